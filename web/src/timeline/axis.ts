@@ -1,4 +1,4 @@
-// The origin of times: the start of the profile, the start of a step, or the clock on the wall.
+// The origin of times: the start of the profile, the start of a step, or the time of day.
 import type { Step, TimelineInfo } from "../api/timeline";
 import { exactText } from "../base/units";
 import { fill, words } from "../base/words";
@@ -7,15 +7,15 @@ import type { Span } from "./viewport";
 
 export interface Axis {
   mode: AxisMode;
-  /** The time that is written as zero; with a clock, the start of the profile. */
+  /** The time that is written as zero; for times of day, the start of the profile. */
   zero: number;
-  /** What zero is, for the head of the ruler; empty when it is the start of the profile. */
+  /** The meaning of zero, for the head of the ruler; empty if it is the start of the profile. */
   title: string;
-  /** Unix time of the profile's time 0 in ns, moved to the time zone; null when the clock is unknown. */
+  /** Unix time of the profile's time 0 in ns, shifted to the time zone; null if it is unknown. */
   clock: bigint | null;
 }
 
-/** The step chosen, else the one at the left of the window, else the nearest after it. */
+/** The selected step, else the one at the left of the window, else the nearest after it. */
 export function stepAt(steps: Step[], window: Span, slice: number | null): Step | null {
   const chosen = slice === null ? undefined : steps.find((step) => step.slice === slice);
   if (chosen) return chosen;
@@ -45,7 +45,7 @@ export function makeAxis(mode: AxisMode, info: TimelineInfo, window: Span, slice
 
 const two = (n: number) => String(n).padStart(2, "0");
 
-/** "14:03:27.123456" at a profile's time in ns, with so many decimals; `date` puts the day before it. */
+/** "14:03:27.123456" for a profile's time in ns, with that many decimals; `date` adds the day. */
 export function clockText(clock: bigint, time: number, decimals: number, date = false): string {
   const at = clock + BigInt(Math.round(time));
   const second = at / 1_000_000_000n;
@@ -58,7 +58,7 @@ export function clockText(clock: bigint, time: number, decimals: number, date = 
   return date ? `${day.toISOString().slice(0, 10)} ${text}` : text;
 }
 
-/** A time to the nanosecond, as the axis tells it. */
+/** A time to the nanosecond, as the axis writes it. */
 export function timeText(axis: Axis, time: number): string {
   if (axis.clock !== null) return clockText(axis.clock, time, 9, true);
   const away = Math.round(time - axis.zero);

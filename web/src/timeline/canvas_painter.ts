@@ -1,11 +1,12 @@
-// The painter that draws: in CSS pixels whatever the screen's ratio is, and with as few operations as it can.
+// The painter that draws on a canvas: in CSS pixels, independent of the screen's ratio, with as few operations
+// as possible.
 import type { Align, Levels, Painter, Runs } from "./painter";
 import { rgba, sheetOf } from "./sheet";
 
 const kFilled = 0.28;
 const kBand = 0.6;
 const kFewCurves = 64;
-/** From so many runs or levels on, writing pixels costs less than as many rectangles. */
+/** From this many runs or levels on, writing pixels is cheaper than drawing that many rectangles. */
 const kManyRuns = 24;
 
 export class CanvasPainter implements Painter {
@@ -15,7 +16,7 @@ export class CanvasPainter implements Painter {
   private alpha = 1;
 
   constructor(private context: CanvasRenderingContext2D) {
-    // A canvas keeps these from the frame before.
+    // A canvas keeps these from the previous frame.
     context.textBaseline = "middle";
     context.textAlign = "left";
     context.globalAlpha = 1;
@@ -76,18 +77,19 @@ export class CanvasPainter implements Painter {
   }
 
   line(_kind: string, color: string, x1: number, y1: number, x2: number, y2: number): void {
-    // A rectangle of a pixel costs far less than a stroke.
+    // A rectangle of a pixel is far cheaper than a stroke.
     this.ink(color, 1);
     if (x1 === x2) this.context.fillRect(x1 - 0.5, Math.min(y1, y2), 1, Math.abs(y2 - y1));
     else this.context.fillRect(Math.min(x1, x2), y1 - 0.5, Math.abs(x2 - x1), 1);
   }
 
-  /** Each leaves and arrives level, bent by the distance between its ends; few have arrow heads. */
+  /** Curves leave and arrive horizontally, bent by the distance between their ends; if there are few, they have
+   * arrow heads. */
   curves(_kind: string, color: string, ends: number[], alpha: number): void {
     const { context } = this;
     this.ink(color, alpha);
     context.strokeStyle = color;
-    // Many curves in one stroke cost fifty times less at a width of one than at any other.
+    // Many curves in one stroke are fifty times cheaper at a width of one than at any other width.
     const few = ends.length <= 4 * kFewCurves;
     context.lineWidth = few ? 1.25 : 1;
     context.beginPath();

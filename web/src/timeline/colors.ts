@@ -1,6 +1,6 @@
-// The colour of a mark. By category, device work and what has a fixed category takes that category's hue and
-// everything else (operators, modules, annotations) the stable hue of its name, as in the tables and charts;
-// or every mark by its name, by the module, program operator or layer that it belongs to, or by its lane.
+// The colour of a mark. By category, device work and slices with a fixed category get that category's hue, and
+// all others (operators, modules, annotations) get the stable hue of their name, as in the tables and charts.
+// Other colourings use a mark's name, its module, program operator or layer, or its lane.
 import type { Marks, Tile } from "../api/tiles";
 import { categoryHue, inkOn, nameHue, type Theme } from "../base/hues";
 import { kGrouped, type ColourBy } from "./state";
@@ -22,7 +22,7 @@ const kCategoryOf: Record<string, string> = {
 };
 const kMostKept = 20_000;
 
-/** The category word of a kind of slice; empty when it is coloured by name. */
+/** The category of a kind of slice; empty if it is coloured by name. */
 export function categoryOfKind(kind: string): string {
   return kCategoryOf[kind] ?? "";
 }
@@ -34,14 +34,15 @@ export function classOfKind(kind: string): string {
   return categoryOfKind(kind) || kind;
 }
 
-/** What a name is called in the address, whatever letters it has. */
+/** A name in the address, whatever letters it has. */
 export function keyOfName(name: string): string {
   let hash = 2_166_136_261;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 16_777_619);
   return `n${(hash >>> 0).toString(36)}`;
 }
 
-/** The texts that tell the marks of a tile apart in a colouring by names, and which of them each mark has; null: kinds do. */
+/** The texts that distinguish the marks of a tile in a colouring by names, and the index of each mark's text;
+ * null: kinds distinguish them. */
 export function namesOf(
   tile: Tile,
   by: ColourBy,
@@ -51,7 +52,7 @@ export function namesOf(
   return null;
 }
 
-/** Answers the hue of a mark and the ink that is legible on it; remembers both. */
+/** Returns the hue of a mark, and the ink that is legible on it; caches both. */
 export class Colors {
   private hues = new Map<string, string>();
   private inks = new Map<string, string>();
@@ -63,7 +64,7 @@ export class Colors {
     private titles: ReadonlyMap<number, string> = new Map(),
   ) {}
 
-  /** Remembers the hues of one tile's marks, by their numbers. */
+  /** Caches the hues of one tile's marks, by their numbers. */
   tableOf(tile: Tile): Map<number, string> {
     let table = this.ofTile.get(tile);
     if (!table) this.ofTile.set(tile, (table = new Map()));

@@ -1,4 +1,4 @@
-// The right click: what can be done at that time, to that slice, or to that marker.
+// The context menu: actions for a time, a slice, or a marker.
 import type { Marker } from "../api/timeline";
 import { words } from "../base/words";
 import { copyText } from "../widgets/copy";

@@ -1,5 +1,5 @@
-// The timeline's state as a whole: the parts that hold it, what the address says of it, and what the reader
-// does that concerns several of them. `changed` counts what components must draw anew: lanes, details, hits.
+// The timeline's state as a whole: it owns the parts, keeps the address in step with them, and performs user
+// actions that concern several of them. `changed` counts what components must redraw: lanes, details, hits.
 import { fetchCounters, type CounterTile } from "../api/counters";
 import { fetchTiles, type Tile } from "../api/tiles";
 import type { Profile, Step, TimelineInfo } from "../api/timeline";
@@ -20,11 +20,11 @@ import { around, bringInto, type Span } from "./viewport";
 import { WindowCache, type Piece } from "./window_cache";
 
 export type Write = (state: ViewState, how: "go" | "adjust") => void;
-/** `exact`: the pixel that it is drawn for, which in a page that is a file may be larger than what was requested. */
+/** `exact`: the pixel of the drawn tile, which in a page file may be larger than the requested one. */
 export type LaneTile = Tile & Piece & { exact: number };
 export type CounterPiece = CounterTile & Piece;
 
-/** Pixels: a hit that is finer could not be seen, so it is zoomed to, with so many of its lengths at both sides. */
+/** Pixels: a narrower hit could not be seen, so the window zooms to it, with this many of its lengths on both sides. */
 const kLeastSeen = 3;
 const kAirOfHit = 12;
 
@@ -40,11 +40,11 @@ export class Controller implements Host {
   readonly flows: Flows;
   readonly tiles: WindowCache<LaneTile>;
   readonly counters: WindowCache<CounterPiece>;
-  /** Where a measurement began; null when none is under way. */
+  /** Start of a measurement; null if none is in progress. */
   measuring: number | null = null;
   /** Kinds of slices seen so far, for the legend. */
   readonly kinds = new Set<string>();
-  /** Set by who draws. */
+  /** Set by the frame. */
   redraw: () => void = () => undefined;
 
   private steps: Promise<void> = Promise.resolve();
@@ -116,7 +116,7 @@ export class Controller implements Host {
     this.bump();
   }
 
-  /** Takes over what the address says, after Back or a link. */
+  /** Takes over the state of the address, after Back or a link. */
   accept(state: ViewState): void {
     const before = this.state;
     this.state = state;
@@ -152,7 +152,7 @@ export class Controller implements Host {
       for (const marks of rows) for (let i = 0; marks && i < marks.length; i++) seen[marks.kind[i]] = 1;
       for (const [kind, title] of kinds.entries()) if (seen[kind]) this.kinds.add(title);
     }
-    // A legend of names is of what is in sight.
+    // A legend of names covers the visible marks.
     if (this.kinds.size > before || hasNames(this.state.colour)) this.bump();
   }
 
@@ -164,7 +164,7 @@ export class Controller implements Host {
     });
   }
 
-  /** Chooses what was clicked: its place is known. */
+  /** Selects a clicked slice: its place is known. */
   choose(chosen: Chosen): void {
     if (chosen.slice === this.state.slice) return;
     this.choices++;
@@ -173,7 +173,7 @@ export class Controller implements Host {
     this.loadSlice(chosen.slice, false);
   }
 
-  /** Chooses a slice and moves to `window`, or no more than needed to show it. */
+  /** Selects a slice and moves to `window`, or no further than needed to show it. */
   jumpTo(to: Chosen, row = 0, window = bringInto(this.moves.window, to, this.extent)): void {
     this.selection.chosen = to;
     this.lanes.reveal(to.lane, row);
@@ -181,8 +181,8 @@ export class Controller implements Host {
     this.loadSlice(to.slice, false);
   }
 
-  /** Steps from slice to slice as often as a key was pressed: each begins when the slice of the one before is known. Who chooses
-   * otherwise meanwhile takes none of those that wait. */
+  /** Steps from slice to slice once per key press: each step begins when the slice of the previous one is
+   * known. Another selection in the meantime cancels the pending steps. */
   private step(go: () => void): void {
     const { choices } = this;
     this.steps = this.steps
@@ -192,7 +192,7 @@ export class Controller implements Host {
       });
   }
 
-  /** Goes to the first there is of these relatives of the slice chosen: its parent, the next of the same name. */
+  /** Goes to the first of these relatives that the selected slice has: its parent, the next of the same name. */
   goRelated(...relations: string[]): void {
     this.step(() => {
       const to = relations.map((relation) => this.selection.related(relation)).find((other) => other);
@@ -200,7 +200,7 @@ export class Controller implements Host {
     });
   }
 
-  /** The slice before or after the one chosen in its row, as far as the row's marks tell it. */
+  /** The slice before or after the selected one in its row, if the row's marks show it. */
   goBeside(by: 1 | -1): void {
     this.step(() => this.stepBeside(by));
   }
@@ -222,7 +222,7 @@ export class Controller implements Host {
     this.set({ slice: null, range: null }, "go");
   }
 
-  /** The range, else the slice chosen. */
+  /** The range, else the selected slice. */
   get target(): Span | null {
     return this.state.range ?? this.selection.chosen;
   }
@@ -235,7 +235,7 @@ export class Controller implements Host {
     }
   }
 
-  /** Measures the slice chosen, or from the pointer on. */
+  /** Measures the selected slice, or starts a measurement at the pointer. */
   measure(): void {
     const { chosen } = this.selection;
     if (this.measuring !== null) this.endMeasure();
@@ -259,7 +259,7 @@ export class Controller implements Host {
     return window.start + (pointer / Math.max(1, width)) * (window.end - window.start);
   }
 
-  /** The reader types: the address follows, hits follow when they arrive. */
+  /** On typing: the address changes immediately, the hits when they arrive. */
   setText(text: string): void {
     this.set({ text }, "adjust");
     void this.search.ask(text);

@@ -21,7 +21,7 @@ export class Density {
     private ns: number,
   ) {}
 
-  /** From faint to full: the least can still be seen, and shades are few so that runs join. */
+  /** From faint to full: the least share is still visible, and there are few shades, so that runs join. */
   static shade(share: number): number {
     const stepped = Math.ceil(Math.min(1, Math.max(0, share)) * kShades) / kShades;
     return kLeastShade + (1 - kLeastShade) * stepped;
@@ -37,7 +37,7 @@ export class Density {
       this.fade = 0;
     }
     this.busy += busy;
-    // What is dimmed gives way to what is not, however long it is.
+    // Dimmed marks give way to others, however long they are.
     if (fade > this.fade || (fade === this.fade && busy > this.longest)) {
       this.fade = fade;
       this.longest = busy;

@@ -1,5 +1,5 @@
-// What is known of the slice chosen, and what is inside the range: two tabs of one area below the lanes or
-// beside them, as the reader likes it, and as large.
+// Details of the selected slice, and sums of the range: two tabs of one resizable area below the lanes or
+// beside them.
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { VNode } from "preact";
 import { changeSettings, settings as settingsAtom } from "../base/settings";
@@ -72,7 +72,7 @@ export function Details({ timeline, stateKey, drawReport }: Props) {
   const { slice, range } = timeline.state;
   const { detailsBeside } = useAtom(settingsAtom);
   const [tab, setTab] = useState<"slice" | "range">(slice === null ? "range" : "slice");
-  // What was chosen last is shown.
+  // The latest selection is shown.
   useLayoutEffect(() => (slice !== null ? setTab("slice") : undefined), [slice]);
   useLayoutEffect(() => (range !== null ? setTab("range") : undefined), [range?.start, range?.end]);
   const shown = slice === null ? "range" : range === null ? "slice" : tab;

@@ -18,12 +18,12 @@ const kAir = 4;
 
 const kWhole: Partial<Record<Unit, number>> = { percent: 100, share: 1 };
 
-/** The value that the top of the lane represents: of shares the whole, else the most there is (1 where that is 0). */
+/** The value at the top of the lane: the whole for shares, else the largest value (1 if that is 0). */
 export function topOf({ unit, most }: Counter): number {
   return Math.max(kWhole[unit] ?? 0, most ?? 0) || 1;
 }
 
-/** The last entry at or before `time`; -1 when there is none. */
+/** The last entry at or before `time`; -1 if there is none. */
 export function entryAt(values: Values, time: number): number {
   let low = 0;
   let high = values.length;
@@ -71,7 +71,7 @@ function drawSeries(
       close(x);
       continue;
     }
-    // What was before the window has no band in it.
+    // The value before the window has no band.
     const spread = time >= window.start && values.most[i] > values.least[i];
     const at = heightOf(value);
     levels.x.push(x);
@@ -82,7 +82,7 @@ function drawSeries(
   close(Math.ceil(width));
 }
 
-/** Draws all series, or `only` one of them, all to one scale. */
+/** Draws all series, or `only` one of them, at one scale. */
 export function drawCounter(
   painter: Painter,
   counter: Counter,

@@ -1,6 +1,6 @@
-// Flows over the lanes: curves from cause to effect. Those of the slice chosen are drawn in full, all others
-// faint. An end out of sight is drawn to the edge, at its own height or above or below the lanes, so that
-// it says where it leads.
+// Flows over the lanes: curves from cause to effect. Those of the selected slice are drawn in full, all others
+// faint. If an end is not visible, the curve goes to the edge, at the end's own height or above or below the
+// lanes, so that it shows its direction.
 import type { FlowColumns } from "../api/timeline";
 import type { Flow } from "./flows";
 import { kRow, seenTop, type Layout } from "./layout";
@@ -21,14 +21,14 @@ const kMany = 400;
 /** Pixels. */
 const kApart = 4;
 
-/** The middle of a row of a lane, from the top of what is seen; null when the lane is not listed. */
+/** The middle of a row of a lane, from the top of the visible part; null if the lane is not listed. */
 export function rowMiddle({ layout, scrollTop }: FlowScene, lane: number, row: number): number | null {
   const at = layout.lanes.get(lane);
   if (!at) return null;
   return seenTop(at, scrollTop) + (Math.min(row, at.rows - 1) + 0.5) * at.pitch;
 }
 
-/** The ends of a curve on the screen; null when none of it is in sight. */
+/** The ends of a curve on the screen; null if no part of it is visible. */
 function endsOf(scene: FlowScene, flow: Flow): number[] | null {
   const { window, width, height } = scene;
   const y1 = rowMiddle(scene, flow.fromLane, flow.fromRow);
@@ -38,7 +38,7 @@ function endsOf(scene: FlowScene, flow: Flow): number[] | null {
   const [left, right] = [xOf(flow.fromTime, window, width), xOf(flow.toTime, window, width)];
   if (Math.max(left, right) < 0 || Math.min(left, right) > width) return null;
   const within = (n: number, most: number, out: number) => Math.min(most + out, Math.max(-out, n));
-  // An end far outside enters at the edge, at its own height: else the curve would be a flat line.
+  // An end far outside enters at the edge, at its own height; otherwise the curve would be a flat line.
   return [
     within(left, width, kOutside),
     within(y1, height, kRow),

@@ -1,5 +1,5 @@
-// What is above the lanes: the minimap (the whole extent, how busy host and device are, hits, markers,
-// and where the window is) and the ruler with the steps' titles, the flags of markers and the range's length.
+// The area above the lanes: the minimap (the whole extent, how busy host and device are, hits, markers, and the
+// window's position) and the ruler with the steps' titles, the flags of markers and the range's length.
 import type { Marker, Step } from "../api/timeline";
 import { categoryHue, type Theme } from "../base/hues";
 import { formatShort } from "../base/units";
@@ -28,7 +28,7 @@ export interface HeadLook {
   theme: Theme;
 }
 
-/** How busy, over the whole extent: what stays while the window moves. */
+/** Utilization over the whole extent: it does not change when the window moves. */
 export function drawStrips(painter: Painter, strips: Strip[], width: number, look: HeadLook): void {
   painter.rect("minimap", "", look.ground, 0, 0, width, kMinimap, 1);
   const high = (kMinimap - 8) / Math.max(1, strips.length);
@@ -159,7 +159,7 @@ function drawLength(painter: Painter, range: Span, window: Span, width: number, 
 
 const kFlagName = 22;
 
-/** Where a flag is on the ruler, so that it can be clicked. */
+/** Position of a flag on the ruler, for clicks. */
 export function flagBox(marker: Marker, window: Span, width: number): { left: number; right: number } | null {
   const x = xOf(marker.time, window, width);
   if (x < 0 || x > width) return null;

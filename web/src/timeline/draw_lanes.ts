@@ -1,5 +1,5 @@
-// The lanes in sight: step bands behind, a line under every lane, the rows' marks and counters, then what
-// is over them: the range, markers, flows. Pinned lanes are drawn last, over what is scrolled below them.
+// The visible lanes: step bands in the background, a line under every lane, the rows' marks and counters, then
+// the overlays: the range, markers, flows. Pinned lanes are drawn last, over the lanes that scroll below them.
 import type { Marker, SliceDetail, Step } from "../api/timeline";
 import type { CounterPiece, LaneTile } from "./controller";
 import { drawCounter } from "./draw_counters";
@@ -18,14 +18,14 @@ export interface Scene {
   width: number;
   height: number;
   scrollTop: number;
-  /** Empty when bands are switched off. */
+  /** Empty if bands are switched off. */
   steps: Step[];
   range: Span | null;
   markers: Marker[];
   detail: SliceDetail | null;
   flows: FlowMode;
   flowsOff: ReadonlySet<string>;
-  /** All flows in the window, when they are requested and known. */
+  /** All flows in the window, if they were requested and have arrived. */
   allFlows: FlowColumns | null;
   tileOf: (lane: number) => LaneTile | null;
   counterOf: (counter: number) => CounterPiece | null;
@@ -85,7 +85,7 @@ function drawOne(painter: Painter, scene: Scene, { at, y }: Seen, look: SceneLoo
     const top = y + row * at.pitch + 1;
     if (!marks || top + kRow < 0 || top > height) continue;
     drawMarks(painter, tile, marks, window, width, top, look, false, box);
-    // What stands out is drawn again over the density that would hide it.
+    // Highlighted slices are drawn again over the density that would hide them.
     if (look.chosen?.lane === at.lane?.lane)
       drawMarks(painter, tile, marks, window, width, top, look, true, box);
   }
@@ -93,7 +93,7 @@ function drawOne(painter: Painter, scene: Scene, { at, y }: Seen, look: SceneLoo
 
 const kLeastLined = 16;
 
-/** Every other step has a ground of its own; each begins with a line. */
+/** Every other step has a different background; each begins with a line. */
 function drawSteps(painter: Painter, { steps, window, width, height }: Scene, look: SceneLook): void {
   let last = -Infinity;
   steps.forEach((step, i) => {
@@ -103,7 +103,7 @@ function drawSteps(painter: Painter, { steps, window, width, height }: Scene, lo
     const x = Math.max(0, left);
     const wide = Math.min(width, right) - x;
     if (i % 2 === 0 && wide >= 1) painter.rect("ground", step.title, look.band, x, 0, wide, height, 1);
-    // Narrow steps are distinguished by their grounds: lines would hide what happens in them.
+    // Narrow steps are distinguished by their backgrounds: lines would hide their slices.
     if (right - left < kLeastLined) return;
     for (const edge of [left, right]) {
       const at = Math.round(edge) + 0.5;
@@ -123,7 +123,7 @@ function drawRange(painter: Painter, { range, window, width, height }: Scene, lo
     painter.line("range", look.accent, Math.round(x) + 0.5, 0, Math.round(x) + 0.5, height);
 }
 
-/** The slice chosen, when it is too narrow to be seen among its neighbours: a mark of five pixels. */
+/** A selected slice that is too narrow to be visible among its neighbours: a mark of five pixels. */
 function drawNarrow(painter: Painter, scene: Scene, { chosen, strong }: SceneLook): void {
   const { detail, window, width, height } = scene;
   if (!chosen || detail?.slice !== chosen.slice) return;

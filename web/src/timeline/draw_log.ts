@@ -1,5 +1,5 @@
-// What a browser test reads instead of pixels: where the page was given an object `sightlineDrawLog` before
-// it started, each frame leaves there what it drew, a line per shape. Nothing else ever looks at it.
+// What a browser test reads instead of pixels: if the page was given an object `sightlineDrawLog` before it
+// started, each frame stores what it drew there, one line per shape. Nothing else uses it.
 import type { Painter } from "./painter";
 import { Recorder } from "./recorder";
 

@@ -1,7 +1,7 @@
-// One row of marks. A slice of a pixel or more is a box with its name as soon as three characters fit;
-// narrower ones, and marks that sum up, are added up per pixel of the screen and drawn as density: the
-// shade is the busy share of the pixel, the hue that of the longest slice in it. Neighbouring pixels of
-// one hue and shade are one rectangle, so that a row never takes more of them than it has pixels.
+// One row of marks. A slice of a pixel or more is a box, with its name if three characters fit. Narrower
+// slices, and marks of several slices, are added up per pixel of the screen and drawn as density: the shade is
+// the busy share of the pixel, the hue that of the longest slice in it. Neighbouring pixels of one hue and
+// shade are one rectangle, so a row never needs more rectangles than it has pixels.
 import type { Marks, Tile } from "../api/tiles";
 import { shortenName } from "../base/names";
 import { classOfKind, keyOfName, namesOf, type Colors } from "./colors";
@@ -22,17 +22,17 @@ export interface RowLook {
   font: string;
   /** Width of a character of that font. */
   char: number;
-  /** The outline of the slice chosen. */
+  /** The outline of the selected slice. */
   strong: string;
   chosen: Chosen | null;
-  /** Classes shown in full; empty: all. */
+  /** Classes that are not dimmed; empty: all. */
   only: ReadonlySet<string>;
 }
 
-/** How much of the rest stays when something is chosen, or when the legend isolates something. */
+/** Opacity of the other marks while something is selected, or while the legend isolates something. */
 const kReceded = 0.45;
 const kDimmed = 0.14;
-/** A box at least this tall can bear a name. */
+/** A box at least this tall has room for a name. */
 const kLeastNamed = 11;
 
 /** The first mark that ends after `time`. */
@@ -58,7 +58,7 @@ export function holdsSeveral({ rows }: Tile, window: Span): boolean {
   });
 }
 
-/** The slice chosen, or one of those around it on its lane. */
+/** The selected slice, or one of those around it on its lane. */
 export function standsOut(chosen: Chosen, tile: Tile, marks: Marks, i: number): boolean {
   if (tile.lane !== chosen.lane) return false;
   if (marks.slice[i] === chosen.slice) return true;
@@ -70,7 +70,7 @@ export function standsOut(chosen: Chosen, tile: Tile, marks: Marks, i: number): 
   );
 }
 
-/** How much of mark `i` is left by the legend, which isolates kinds, or names where these have the colours. */
+/** The opacity of mark `i` by the legend, which isolates kinds, or names in a colouring by names. */
 function fadesOf(
   tile: Tile,
   marks: Marks,
@@ -85,7 +85,7 @@ function fadesOf(
   return { fades: faded(named.texts, keyOfName), of: numbers };
 }
 
-/** Draws marks of a row `box` high at `y`; nothing is drawn left of 0 or right of `width`. */
+/** Draws the marks of a row, `box` high at `y`; nothing is drawn left of 0 or right of `width`. */
 export function drawMarks(
   painter: Painter,
   tile: Tile,
@@ -122,7 +122,7 @@ export function drawMarks(
     const fade = (out ? 1 : base) * fadeOf(i);
     dense.add(left, busy[i], colors.hueOf(table, tile, marks, i), fade, marks.name[i]);
   }
-  // Boxes over density: what is exact wins the pixel that both touch.
+  // Boxes are over density: an exact slice wins the pixel that both touch.
   dense.draw(painter, y, box);
   for (const i of boxes) {
     const out = own && standsOut(chosen, tile, marks, i);
@@ -154,12 +154,12 @@ function drawBox(painter: Painter, tile: Tile, marks: Marks, i: number, at: Box,
   const x = Math.max(0, left);
   const wide = Math.min(width, right) - x;
   if (marks.count[i] > 1) {
-    // A coarser tile replaces it: the mark is as wide as it is, in its own shade.
+    // A coarser tile replaces it: the mark has its real width and its own shade.
     const shade = Density.shade(marks.busy[i] / Math.max(1, marks.end[i] - marks.start[i])) * fade;
     painter.rect("density", name, hue, x, y, wide, box, shade);
     return;
   }
-  // A hair between neighbours that are wide enough to lose it.
+  // A gap of a pixel between neighbours that are wide enough.
   const drawn = Math.max(1, wide - (right - left > 4 ? 1 : 0));
   painter.rect(tile.kinds[marks.kind[i]] ?? "other", name, hue, x, y, drawn, box, fade);
   const room = Math.floor((drawn - 6) / look.char);
@@ -172,7 +172,7 @@ function drawBox(painter: Painter, tile: Tile, marks: Marks, i: number, at: Box,
 const kKeptNames = 4000;
 const shortened = new Map<string, string>();
 
-/** "aten::add_" is "add_" where only that fits; what would be cut to a few letters is left out. */
+/** "aten::add_" is "add_" if only that fits; a name that would be cut to a few letters is left out. */
 export function boxName(name: string, room: number): string {
   if (name.length <= room) return name;
   const key = `${room} ${name}`;

@@ -1,5 +1,5 @@
-// What is drawn on the lanes, by the recorder's lines: boxes and names, density, clipping, what stands out,
-// counters, flows, and what the pointer hits.
+// What is drawn on the lanes, by the recorder's lines: boxes and names, density, clipping, highlights,
+// counters, flows; and what the pointer hits.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Tile } from "../api/tiles";

@@ -1,5 +1,5 @@
-// What leads from slice to slice: of the slice chosen, known with it, or all in the window, requested once
-// the hand rests and drawn from the last answer meanwhile.
+// Flows between slices: those of the selected slice come with its details. All flows of the window are
+// requested when it stops moving; until they arrive, the last answer is drawn.
 import { fetchFlows, type FlowAnswer, type SliceDetail } from "../api/timeline";
 import type { Host } from "./host";
 import { kFlowKinds } from "./state";
@@ -16,7 +16,7 @@ export interface Flow {
 }
 
 const kWaitMs = 120;
-/** Relations that lead onward from the slice chosen, and those that lead to it. */
+/** Relations that lead away from the selected slice, and those that lead to it. */
 const kForward: Record<string, string> = {
   launched: "launch",
   backward: "forward_backward",
@@ -24,7 +24,7 @@ const kForward: Record<string, string> = {
 };
 const kBack: Record<string, string> = { launch: "launch", forward: "forward_backward", comes_from: "other" };
 
-/** The flows of one slice, both ways. */
+/** The flows of one slice, in both directions. */
 export function flowsOf(detail: SliceDetail, off: ReadonlySet<string>): Flow[] {
   return detail.related.flatMap((other) => {
     const onward = kForward[other.relation];
@@ -58,7 +58,7 @@ export class Flows {
     this.leaving.abort();
   }
 
-  /** Asks for all flows between these lanes when the last answer is of other ones. */
+  /** Requests all flows between these lanes if the last answer is for other lanes. */
   want(lanes: number[], window: Span, width: number): void {
     const { flows, flowsOff } = this.host.state;
     const kinds = kFlowKinds.filter((kind) => !flowsOff.has(kind));
@@ -91,7 +91,7 @@ export class Flows {
           this.host.bump();
         },
         (error: Error) => {
-          // Asked for again with the next drawing.
+          // The next frame requests them again.
           if (error.name !== "AbortError") this.key = "";
         },
       );

@@ -1,6 +1,6 @@
-// One frame: requests what is in sight and draws the canvases that changed, at most once per frame of the
+// One frame: requests the visible data and draws the canvases that changed, at most once per frame of the
 // screen. The canvases are sized in device pixels and drawn in CSS pixels. `data-drawn` on the lanes' canvas
-// says whether everything in sight is drawn at its own level, for tests only.
+// says whether everything visible is drawn at its own level, for tests only.
 import type { Theme } from "../base/hues";
 import { formatShort } from "../base/units";
 import { fill, words } from "../base/words";
@@ -29,11 +29,11 @@ export function fitCanvas(
 export interface Surfaces {
   lanes: HTMLCanvasElement;
   head: HTMLCanvasElement;
-  /** Says how much time is in sight. */
+  /** Shows the visible length of time. */
   shown: HTMLElement;
 }
 
-/** Draws `timeline` on its canvases until left. */
+/** Draws `timeline` on its canvases until it is stopped. */
 export class Frames {
   private pending = 0;
   private looks: Looks;
@@ -137,7 +137,7 @@ export class Frames {
     });
   }
 
-  /** How busy the whole profile is does not change with the window: it is drawn once and kept. */
+  /** The utilization of the whole profile does not change with the window: it is drawn once and kept. */
   private drawStrips(width: number): void {
     const { strips } = this.timeline.minimap;
     const key = `${width} ${devicePixelRatio} ${strips.length}`;

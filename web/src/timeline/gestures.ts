@@ -1,12 +1,12 @@
-// The hand on the lanes: the wheel zooms at the pointer (and pinches), drag pans, shift and drag makes a
-// range, click chooses, double click zooms to a slice, right click opens the menu.
+// Gestures on the lanes: the wheel zooms at the pointer (and pinches), drag pans, Shift and drag selects a
+// range, click selects, double click zooms to a slice, right click opens the menu.
 import { lanesMenu } from "./context_menu";
 import type { Controller } from "./controller";
 import { headGestures } from "./head_gestures";
 import { markUnder, placedUnder, snapped, timeOf } from "./pointer";
 import { follow } from "./press";
 
-/** Told where the pointer rests over the lanes; null when it does not. */
+/** Called with the pointer's position over the lanes; null when it leaves them. */
 export type Hover = (at: { x: number; y: number } | null) => void;
 
 const kWheel = 0.0018;
@@ -16,7 +16,7 @@ function wheelPixels(event: WheelEvent, delta: number): number {
   return event.deltaMode === 1 ? delta * 30 : event.deltaMode === 2 ? delta * 300 : delta;
 }
 
-/** Drags out a range from a press on the lanes or the ruler; a click takes it away. */
+/** Drags out a range from a press on the lanes or the ruler; a click removes it. */
 export function dragRange(timeline: Controller, down: PointerEvent, onLanes: boolean): void {
   const box = (down.currentTarget as HTMLElement).getBoundingClientRect();
   const timeAtEvent = (event: PointerEvent) => {
@@ -34,7 +34,7 @@ export function dragRange(timeline: Controller, down: PointerEvent, onLanes: boo
   );
 }
 
-/** While a measurement is under way, the range follows the pointer from where it began. */
+/** During a measurement, the range follows the pointer from its start. */
 function followMeasure(timeline: Controller, x: number, y: number): void {
   const from = timeline.measuring;
   if (from === null) return;
@@ -53,7 +53,7 @@ export function addGestures(
   const { moves } = timeline;
   const wheel = (event: WheelEvent) => {
     event.preventDefault();
-    // Asked for before anything is written: else the page would be laid out in between.
+    // Read before anything is written: otherwise the browser would lay out the page in between.
     const at = event.offsetX;
     hover(null);
     const x = wheelPixels(event, event.deltaX);

@@ -1,5 +1,5 @@
-// Keys that are held glide: the window moves with every frame while the key is down, and a short press moves
-// it by one step.
+// Held keys glide: the window moves with every frame while the key is down, and a short press moves it by one
+// step.
 import type { Controller } from "./controller";
 
 /** Per second of holding: widths of the window, and doublings of the zoom. */

@@ -1,5 +1,5 @@
-// The hand above the lanes. Minimap: the window follows the pointer, and its edges can be dragged. Ruler:
-// drag makes a range, a flag is a marker to go to. Step bar: the step fills the window.
+// Gestures above the lanes. Minimap: the window follows the pointer, and its edges can be dragged. Ruler: drag
+// selects a range, a click on a flag goes to its marker. Step bar: a click makes the step fill the window.
 import { headMenu } from "./context_menu";
 import type { Controller } from "./controller";
 import { flagBox, kMinimap, kRuler } from "./draw_head";
@@ -8,7 +8,7 @@ import { timeOf } from "./pointer";
 import { follow } from "./press";
 import { keepInside, lengthOf, timeAt, xOf } from "./viewport";
 
-/** Pixels within which an edge of the window is taken hold of. */
+/** Distance in pixels at which the pointer grabs an edge of the window. */
 const kEdge = 5;
 
 export function headGestures(

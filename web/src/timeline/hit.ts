@@ -1,5 +1,5 @@
-// What is under the pointer: the row by height, the mark by time. A slice narrower than the pointer's
-// reach is still hit, the nearest one first; a mark that sums up is one hit of its own.
+// What is under the pointer: the row by height, the mark by time. A slice narrower than the pointer's reach is
+// still hit, the nearest one first; a mark of several slices is one hit.
 import type { Tile } from "../api/tiles";
 import { firstAfter } from "./draw_marks";
 import { timeAt, type Span } from "./viewport";

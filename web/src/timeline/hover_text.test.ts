@@ -1,4 +1,4 @@
-// What hovers beside the pointer: times with the digits that matter, facts that say what a slice does.
+// Hover texts beside the pointer: times with the digits that matter, facts that describe a slice.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { factsText, startText } from "./hover_text";

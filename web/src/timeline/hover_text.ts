@@ -1,5 +1,5 @@
-// The hover text of what is under the pointer: a slice's name, duration and start; for a density mark how
-// many slices it sums up, how busy they make it, and the longest of them; for a counter its values.
+// The hover text for what is under the pointer: a slice's name, duration and start; for a density mark the
+// number of its slices, how busy they are, and the longest of them; for a counter its values.
 import type { CounterTile } from "../api/counters";
 import type { Counter } from "../api/timeline";
 import type { Fact } from "../api/types";
@@ -14,17 +14,17 @@ export function kindWord(kind: string): string {
   return words.timeline.kinds[kind] ?? categoryWord(categoryOfKind(kind) || kind).toLowerCase();
 }
 
-/** A time of which no digit is left out that matters beside `length`. */
+/** A time with all digits that matter beside `length`. */
 export function startText(start: number, length: number): string {
   return Math.abs(start) > 1000 * Math.max(1, length) ? exactText(start, "ns") : formatAlone(start, "ns");
 }
 
-/** Facts that say where a slice is rather than what it does. */
+/** Facts about a slice's position, which the hover text leaves out. */
 const kPlain = /^(Self time|Children|Siblings|Device|Step|Since the .*)$|(^|[ _])ids?$|^raw_|^crc/i;
 const kMostFacts = 16;
 const kFactWidth = 72;
 
-/** What is known of a slice besides its time, a line each. */
+/** The facts of a slice besides its time, one per line. */
 export function factsText(facts: Fact[]): string {
   const lines = facts
     .filter(({ label }) => !kPlain.test(label))

@@ -1,5 +1,5 @@
-// What follows the pointer: its line over the lanes, its time on the ruler, and the text of what is under
-// it. They are elements of the page and not part of the drawing, so that moving the pointer draws nothing.
+// Overlays that follow the pointer: its line over the lanes, its time on the ruler, and the text of what is
+// under it. They are elements of the page and not part of the drawing, so moving the pointer redraws nothing.
 import { placedUnder, markUnder, timeOf } from "./pointer";
 import { inFile } from "../api/source";
 import { fetchFacts } from "../api/timeline";
@@ -14,7 +14,7 @@ interface Elements {
   time: HTMLElement;
 }
 
-/** The pointer rests that long on a slice, in ms, before its facts are requested. */
+/** How long the pointer must rest on a slice, in ms, before its facts are requested. */
 const kRest = 200;
 const kMostKept = 500;
 
@@ -60,7 +60,7 @@ export class HoverTip {
     this.leaving.abort();
   }
 
-  /** Asks for the facts of the slice on which the pointer rests; a file has none. */
+  /** Requests the facts of the slice under the resting pointer; a page file has none. */
   private rest(slice: number | null): void {
     if (slice === this.asked || inFile()) return;
     this.asked = slice;

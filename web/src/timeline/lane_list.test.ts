@@ -1,4 +1,4 @@
-// The list of lanes: folded, pinned, hidden, moved and filtered, and where what is listed stands.
+// The list of lanes: folded, pinned, hidden, moved and filtered, and the positions of its entries.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Counter, Lane, LaneGroup } from "../api/timeline";

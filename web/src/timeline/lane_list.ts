@@ -1,6 +1,6 @@
-// Which groups, lanes and counters are listed, and in what order: what the reader pinned, hid, folded,
-// moved and filtered, applied to what the profile has. Keys: "g2" a group, "7" a lane, "c3" a counter,
-// "c3s1" one series of it, "q3" a fold of alike counters of which 3 is the first, or of the series of 3.
+// Which groups, lanes and counters are listed, and in what order: the user's pins, folds, moves and filters,
+// applied to the lanes of the profile. Keys: "g2" a group, "7" a lane, "c3" a counter, "c3s1" one series of it,
+// "q3" a fold of similar counters whose first is 3, or of the series of 3.
 import type { Counter, Lane, LaneGroup } from "../api/timeline";
 import { fill, words } from "../base/words";
 
@@ -22,7 +22,7 @@ export interface Entry {
   title: string;
   lane: Lane | null;
   counter: Counter | null;
-  /** The series that is drawn; null: all of the counter. */
+  /** The drawn series; null: the whole counter. */
   series: number | null;
   closed: boolean;
   pinned: boolean;
@@ -32,14 +32,15 @@ export interface Entry {
 export interface Listed {
   pinned: Entry[];
   groups: Entry[];
-  /** How many lanes and counters are hidden, by the reader or by the filter. */
+  /** How many lanes and counters are hidden, by the user or by the filter. */
   hidden: number;
   filtered: number;
 }
 
-/** Python stacks with more rows than this begin folded: else they push the devices out of sight. */
+/** Python stacks with more rows than this begin folded; otherwise they would push the devices off the screen. */
 const kDeepStack = 12;
-/** More alike counters than this are in a fold of their own, closed at first; so is a group of more counters and nothing else. */
+/** More similar counters than this get a separate fold, closed at first; so does a group of more counters and
+ * nothing else. */
 const kMostAlike = 8;
 const kMostTogether = 2;
 
@@ -55,7 +56,7 @@ export function counterKey(counter: number): string {
   return `c${counter}`;
 }
 
-/** Puts `keys` in the order wanted: those named in `order` share out the places they have among them. */
+/** Puts `keys` in the given order: those in `order` take one another's positions. */
 export function inOrder<T extends { key: string }>(entries: T[], order: readonly string[]): T[] {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
   const wanted = order.flatMap((key) => byKey.get(key) ?? []);
@@ -101,7 +102,7 @@ function entryOf(kind: Entry["kind"], key: string, group: number, title: string,
   };
 }
 
-/** A counter of many series is a fold with a lane for each: more than two over one another cannot be read. */
+/** A counter of many series is a fold with a lane for each: more than two series in one lane cannot be read. */
 function counterEntry(counter: Counter, group: number, shape: Shape): Entry {
   const entry = entryOf("counter", counterKey(counter.counter), group, counter.title, shape);
   entry.counter = counter;
@@ -113,7 +114,7 @@ function counterEntry(counter: Counter, group: number, shape: Shape): Entry {
   return foldOf(`q${counter.counter}`, group, counter.title, own, shape);
 }
 
-/** Begins closed when there are many. */
+/** Closed at first if there are many. */
 function foldOf(key: string, group: number, title: string, children: Entry[], shape: Shape): Entry {
   const fold = entryOf("fold", key, group, title, shape);
   fold.children = children;
@@ -121,8 +122,8 @@ function foldOf(key: string, group: number, title: string, children: Entry[], sh
   return fold;
 }
 
-/** What alike counters are called together: what is before the number ("CPU 0 in use": "CPU"), or, where that says nothing
- * by itself ("S[3] (queue)"), the first and the last. */
+/** The common name of similar counters: the text before the number ("CPU 0 in use": "CPU"), or, if that is not
+ * a name ("S[3] (queue)"), the first and the last title. */
 function titleOf(family: string, own: Counter[]): string {
   const before = family.replace(/[\s,:]*\w*\s*#.*$/, "");
   if (/^[\w\s.]*\w$/.test(before)) return before;
@@ -152,18 +153,18 @@ function groupOf({ title, lanes, counters }: LaneGroup, group: number, shape: Sh
     return made;
   });
   const above = countersOf(counters, group, shape);
-  // What engines did is looked at first; their counters, of which there are many, are below.
+  // Engines are most important, so they come first; their many counters are below.
   entry.children = lanes.some(({ kind }) => kind === "engine") ? [...own, ...above] : [...above, ...own];
   if (lanes.length === 0 && counters.length > kMostAlike) entry.closed = !entry.closed;
   return entry;
 }
 
-/** All entries in natural order, whatever is hidden or moved. */
+/** All entries in natural order, including hidden and moved ones. */
 export function allEntries(groups: LaneGroup[], shape: Shape): Entry[] {
   return groups.map((group, number) => groupOf(group, number, shape));
 }
 
-/** What the reader switches off at once; a group and a fold are as their children are. */
+/** Whether the user has switched it off; for a group and a fold, whether all its children are off. */
 export function kindOf({ kind, lane }: Entry): string {
   return kind === "lane" ? (lane?.kind ?? "") : kind === "counter" ? "counter" : "";
 }
@@ -194,7 +195,7 @@ export function listLanes(groups: LaneGroup[], shape: Shape): Listed {
         return [];
       }
       const children = keep(entry.children, name);
-      // A fold whose lanes are all gone says nothing; what the filter finds is shown whatever is folded.
+      // A fold without lanes is left out; filter matches are shown even if they are folded.
       if (children.length === 0) return [];
       return [{ ...entry, children, closed: entry.closed && wanted.length === 0 }];
     });
@@ -203,7 +204,7 @@ export function listLanes(groups: LaneGroup[], shape: Shape): Listed {
   return { pinned: inPins, groups: kept, hidden, filtered };
 }
 
-/** The siblings among which `key` stands, in natural order; null when there is no such key. */
+/** The siblings of `key`, in natural order; null if there is no such key. */
 export function siblingsOf(groups: LaneGroup[], shape: Shape, key: string): string[] | null {
   const find = (entries: Entry[]): string[] | null => {
     if (entries.some((entry) => entry.key === key)) return entries.map((entry) => entry.key);

@@ -1,5 +1,5 @@
-// The list of lanes: what is folded, pinned, hidden, moved and filtered, how far it is scrolled, and what of
-// it is in sight.
+// The list of lanes: what is folded, pinned, hidden, moved and filtered, the scroll position, and the visible
+// part.
 import type { Host } from "./host";
 import { allEntries, groupKey, listLanes, siblingsOf, withMoved } from "./lane_list";
 import { kRow, layOut, pinnedIn, pinnedShown, scrolledIn, type Layout, type Seen } from "./layout";
@@ -8,7 +8,7 @@ export class Lanes {
   layout: Layout;
   height = 0;
   scrollTop = 0;
-  /** Set by who holds the scrolled element. */
+  /** Set by the owner of the scrolled element. */
   scrollTo: (top: number) => void = () => undefined;
 
   constructor(private host: Host) {
@@ -19,7 +19,7 @@ export class Lanes {
     return layOut(listLanes(this.host.info.groups, this.host.state));
   }
 
-  /** Takes over what the state says. */
+  /** Takes over the state. */
   accept(): void {
     this.layout = this.laidOut();
   }
@@ -35,7 +35,7 @@ export class Lanes {
     const groups = allEntries(this.host.info.groups, this.host.state);
     const open = groups.some((group) => !group.closed);
     const closed = new Set(this.host.state.closed);
-    // Some begin closed: of those the key says that they are open.
+    // Some groups begin closed: for those the key means open.
     for (const { key } of groups.filter((group) => group.closed !== open)) {
       if (!closed.delete(key)) closed.add(key);
     }
@@ -72,7 +72,7 @@ export class Lanes {
     this.host.set({ hidden: new Set(), kindsOff: new Set(), filter: "" }, "adjust");
   }
 
-  /** Kinds of lanes that there are, in the order in which they first stand. */
+  /** The kinds of lanes in the profile, in order of first appearance. */
   kinds(): string[] {
     const { groups } = this.host.info;
     const kinds = groups.flatMap(({ lanes, counters }) => [
@@ -88,7 +88,7 @@ export class Lanes {
     this.host.set({ kindsOff }, "adjust");
   }
 
-  /** Shows a group of lanes or hides it. */
+  /** Shows or hides a group of lanes. */
   toggleGroup(group: number): void {
     const hidden = new Set(this.host.state.hidden);
     if (!hidden.delete(groupKey(group))) hidden.add(groupKey(group));
@@ -99,7 +99,7 @@ export class Lanes {
     this.host.set({ filter }, "adjust");
   }
 
-  /** Keys of what is beside `key` where it is now, from top to bottom. */
+  /** Keys of the siblings in their current order, from top to bottom. */
   besides(key: string): string[] {
     const { state, info } = this.host;
     if (state.pinned.includes(key)) return [...state.pinned];
@@ -108,7 +108,7 @@ export class Lanes {
     return placed.flatMap((at) => (natural.includes(at.key) ? [at.key] : []));
   }
 
-  /** Moves `key` to stand where `target` stands. */
+  /** Moves `key` to the position of `target`. */
   moveTo(key: string, target: string): void {
     const { state, info } = this.host;
     if (key === target) return;
@@ -124,14 +124,14 @@ export class Lanes {
     this.host.set({ order: withMoved(state.order, natural, now, key, now.indexOf(target)) }, "adjust");
   }
 
-  /** One place up or down among what is shown beside it. */
+  /** Moves one place up or down among its visible siblings. */
   step(key: string, by: 1 | -1): void {
     const shown = this.besides(key);
     const target = shown[shown.indexOf(key) + by];
     if (target !== undefined) this.moveTo(key, target);
   }
 
-  /** Siblings in today's order, those out of sight too. */
+  /** Siblings in the current order, including those that are not visible. */
   private allBesides(natural: string[]): string[] {
     const wanted = this.host.state.order.filter((key) => natural.includes(key));
     const moved = new Set(wanted);
@@ -139,7 +139,7 @@ export class Lanes {
     return natural.map((key) => (moved.has(key) ? wanted[next++] : key));
   }
 
-  /** Opens what holds a lane and scrolls no more than needed to show a row of it. */
+  /** Opens the groups around a lane and scrolls no further than needed to show a row of it. */
   reveal(lane: number, row = 0): void {
     const { info, state } = this.host;
     const group = info.groups.findIndex((g) => g.lanes.some((other) => other.lane === lane));
@@ -158,12 +158,12 @@ export class Lanes {
       this.scrollTo(Math.max(0, top - cover - (this.height - cover) / 2));
   }
 
-  /** What is drawn: the scrolled list first, the pinned lanes over it. */
+  /** What is drawn: the scrolled list first, then the pinned lanes over it. */
   seen(): Seen[] {
     return [...scrolledIn(this.layout, this.scrollTop, this.height), ...pinnedIn(this.layout, this.height)];
   }
 
-  /** Numbers of the lanes that have slices: in sight, and half a screen above and below it. */
+  /** Numbers of the lanes with slices that are visible, or within half a screen above or below. */
   numbers(): { inSight: number[]; nearby: number[] } {
     return this.numbersOf(({ at }) => (at.lane && at.lane.slices > 0 ? at.lane.lane : -1));
   }

@@ -1,6 +1,6 @@
 // Positions of the listed lanes: a 20 px head per group, lanes of 18 px rows below it, counters of 34 px. A
-// folded lane keeps 18 px, into which its outermost rows are pressed. Pinned lanes are on top and do
-// not scroll; all else follows below it, measured from the top of the whole list.
+// folded lane is 18 px high, and its outermost rows are compressed into that. Pinned lanes are on top and do
+// not scroll; all others follow, measured from the top of the whole list.
 import type { Counter, Lane } from "../api/timeline";
 import type { Entry, Listed } from "./lane_list";
 
@@ -20,7 +20,7 @@ export interface Placed {
   title: string;
   lane: Lane | null;
   counter: Counter | null;
-  /** The series that is drawn; null: all of the counter. */
+  /** The drawn series; null: the whole counter. */
   series: number | null;
   top: number;
   height: number;
@@ -28,14 +28,14 @@ export interface Placed {
   pinned: boolean;
   /** Rows drawn. */
   rows: number;
-  /** Height of a row; less than `kRow` when rows are pressed. */
+  /** Height of a row; less than `kRow` if rows are compressed. */
   pitch: number;
-  /** How deep it is below its group. */
+  /** Depth below its group. */
   level: number;
 }
 
 export interface Layout {
-  /** On top, in sight whatever is scrolled. */
+  /** On top, always visible. */
   pinned: Placed[];
   pinnedHeight: number;
   /** From `pinnedHeight` on. */
@@ -49,7 +49,7 @@ export interface Layout {
 
 export interface Seen {
   at: Placed;
-  /** From the top of what is seen. */
+  /** From the top of the visible part. */
   y: number;
 }
 
@@ -102,12 +102,12 @@ export function layOut(listed: Listed): Layout {
   return { pinned, pinnedHeight, placed, height, lanes, hidden: listed.hidden, filtered: listed.filtered };
 }
 
-/** How much of a window of `height` the pinned lanes take. */
+/** The height of the pinned lanes in a window of `height`. */
 export function pinnedShown(layout: Layout, height: number): number {
   return Math.min(layout.pinnedHeight, Math.floor(height * kMostPinned));
 }
 
-/** What is between two heights of a list in order. */
+/** The entries between two heights of an ordered list. */
 export function between(placed: Placed[], top: number, bottom: number): Placed[] {
   let low = 0;
   let high = placed.length;
@@ -121,7 +121,7 @@ export function between(placed: Placed[], top: number, bottom: number): Placed[]
   return seen;
 }
 
-/** What is seen of the scrolled list, below the pinned lanes. */
+/** The visible part of the scrolled list, below the pinned lanes. */
 export function scrolledIn(layout: Layout, scrollTop: number, height: number): Seen[] {
   const cover = pinnedShown(layout, height);
   return between(layout.placed, scrollTop + cover, scrollTop + height).map((at) => ({
@@ -130,17 +130,17 @@ export function scrolledIn(layout: Layout, scrollTop: number, height: number): S
   }));
 }
 
-/** What is seen of the pinned lanes. */
+/** The visible part of the pinned lanes. */
 export function pinnedIn(layout: Layout, height: number): Seen[] {
   return between(layout.pinned, 0, pinnedShown(layout, height)).map((at) => ({ at, y: at.top }));
 }
 
-/** The top of something placed, from the top of what is seen. */
+/** The top of a placed entry, from the top of the visible part. */
 export function seenTop(at: Placed, scrollTop: number): number {
   return at.pinned ? at.top : at.top - scrollTop;
 }
 
-/** What is at a height of what is seen, and in which of its rows; null below everything. */
+/** The entry at a height of the visible part, and its row there; null below everything. */
 export function placedAt(
   layout: Layout,
   y: number,
@@ -154,7 +154,7 @@ export function placedAt(
   return { at, row: at.rows > 0 ? Math.floor((own - at.top) / at.pitch) : -1, y: seenTop(at, scrollTop) };
 }
 
-/** The lane and row at a height of what is seen; null on heads, counters and in gaps. */
+/** The lane and row at a height of the visible part; null on heads, counters and in gaps. */
 export function rowAt(
   layout: Layout,
   y: number,

@@ -1,5 +1,5 @@
-// Below the lanes: the classes of slices seen so far with their hues. A click isolates one, and dims all
-// else; a click with Shift adds one more; a click on the only one brings all back.
+// Below the lanes: the classes of slices seen so far with their hues. A click isolates one and dims all others;
+// a click with Shift adds one more; a click on the only one shows all again.
 import type { Tile } from "../api/tiles";
 import { categoryHue, isCategory, nameHue, type Theme } from "../base/hues";
 import { shortenName } from "../base/names";
@@ -26,7 +26,7 @@ const kOrder = [
   "other",
 ];
 
-/** What is not drawn: slices finer than a file holds, and flows beyond what a screen can tell apart. */
+/** Notes on what is not drawn: slices finer than a file contains, and flows that a screen cannot distinguish. */
 function Notes({ timeline }: { timeline: Controller }) {
   const say = words.timeline;
   const { answer } = timeline.flows;
@@ -68,7 +68,7 @@ function busyByName(tile: Tile, by: ColourBy): Map<string, number> {
   return sums;
 }
 
-/** The names in sight, the busiest first; what has none ("") is not a name. */
+/** The visible names, the busiest first; an empty name is left out. */
 function namesInSight(timeline: Controller): string[] {
   const all = new Map<string, number>();
   for (const lane of timeline.lanes.numbers().inSight) {
@@ -83,7 +83,7 @@ function namesInSight(timeline: Controller): string[] {
 interface Class {
   key: string;
   title: string;
-  /** None: it has many. */
+  /** Null: it has many. */
   hue: string;
 }
 

@@ -1,4 +1,4 @@
-// Colours and faces of the canvases, read from the page's style once per theme and colouring.
+// Colours and fonts of the canvases, read from the page's style once per theme and colouring.
 import type { TimelineInfo } from "../api/timeline";
 import { categoryHue, type Theme } from "../base/hues";
 import { readLook } from "../widgets/chart/look";

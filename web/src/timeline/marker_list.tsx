@@ -1,5 +1,5 @@
-// The markers of a set: go to one, rename, delete; and the sets: open one, save what is shown under another
-// name, delete. Opens beside its button; a new marker is named where it was put.
+// The markers of a set: go to one, rename, delete; and the sets: open one, save the shown one under another
+// name, delete. Opens beside its button; a new marker is named where it was placed.
 import { errorText } from "../api/client";
 import { inFile } from "../api/source";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -28,7 +28,7 @@ interface FieldProps {
 
 function NameField({ value, label, focused, done }: FieldProps) {
   const ref = useRef<HTMLInputElement>(null);
-  // Before anything is shown: what is typed at once is typed here.
+  // Focused before anything is shown, so the first keys are typed here.
   useLayoutEffect(() => {
     if (focused) ref.current?.select();
   }, []);
@@ -38,7 +38,7 @@ function NameField({ value, label, focused, done }: FieldProps) {
       class="field"
       type="text"
       maxLength={kLongestName}
-      // The text is the field's own: drawing the list again takes nothing from what is half typed.
+      // The text belongs to the field: redrawing the list does not change a half-typed text.
       defaultValue={value}
       aria-label={label}
       spellcheck={false}
@@ -52,7 +52,7 @@ function NameField({ value, label, focused, done }: FieldProps) {
   );
 }
 
-/** A field beside a marker that was just put, or is to be renamed. */
+/** A field beside a marker that is new, or is being renamed. */
 export function openMarkerName(timeline: Controller, marker: Marker, anchor: Anchor): void {
   const content = () => (
     <div class="marker-name">
@@ -66,7 +66,7 @@ export function openMarkerName(timeline: Controller, marker: Marker, anchor: Anc
       />
     </div>
   );
-  // After the menu that led here has closed.
+  // After the menu has closed.
   setTimeout(() => openFloat({ anchor, title: words.timeline.renameMarker, align: "left", content }));
 }
 

@@ -1,5 +1,5 @@
-// Named instants, kept by set with the catalogue. What the reader does to a set is saved at once, one change
-// after another; a change that could not be saved stays visible and is reported.
+// Named instants, stored by set with the cache. Changes to a set are saved immediately, one after another; a
+// change that could not be saved stays visible and is reported.
 import { deleteMarkers, fetchMarkers, saveMarkers, type Marker, type MarkerSet } from "../api/timeline";
 import { fill, words } from "../base/words";
 import type { Host } from "./host";
@@ -7,7 +7,7 @@ import type { Host } from "./host";
 export const kDefaultSet = "default";
 const kMostMarkers = 1000;
 
-/** A marker is known by what it says: a list that was fetched again holds other objects. */
+/** Markers are compared by their content: a list that was fetched again holds other objects. */
 const isSame = (a: Marker, b: Marker) => a.time === b.time && a.name === b.name;
 
 export class Markers {
@@ -17,7 +17,7 @@ export class Markers {
   saved = true;
   error: Error | null = null;
   private leaving = new AbortController();
-  /** The last save that was requested: the next one, and whatever reads a set, waits for it. */
+  /** The last requested save: the next save, and every read of a set, waits for it. */
   private saving: Promise<void> = Promise.resolve();
 
   constructor(private host: Host) {
@@ -44,7 +44,7 @@ export class Markers {
     this.host.bump();
   }
 
-  /** What the program answers: its sets are taken here, its markers by whoever requested them. */
+  /** Waits for an answer: the sets are taken over here, the markers by the caller. */
   private async ask(answer: Promise<MarkerSet>): Promise<MarkerSet | null> {
     try {
       const taken = await answer;
@@ -60,7 +60,7 @@ export class Markers {
     }
   }
 
-  /** The list is ours from here on: the answer to its saving is older than what is done to it meanwhile. */
+  /** From here on the local list counts: the answer to a save is older than later changes. */
   private change(list: Marker[]): void {
     this.leaving.abort();
     this.list = list.sort((a, b) => a.time - b.time);
@@ -71,7 +71,7 @@ export class Markers {
     });
   }
 
-  /** Adds a marker and answers it, so that it can be named at once. */
+  /** Adds a marker and returns it, so that it can be named immediately. */
   add(time: number): Marker {
     let n = this.list.length + 1;
     const free = (name: string) => !this.list.some((marker) => marker.name === name);
@@ -96,7 +96,7 @@ export class Markers {
     void this.load();
   }
 
-  /** Saves what is shown under another name, and continues there. */
+  /** Saves the shown set under another name, and continues with that. */
   saveAs(set: string): void {
     const { list } = this;
     this.host.set({ markers: set === kDefaultSet ? "" : set }, "adjust");

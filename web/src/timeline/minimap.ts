@@ -1,5 +1,5 @@
-// What the minimap shows of the profile: how busy the devices and the host were. Steps, Python frames and
-// annotations last as long as what happens inside them, so they count for nothing here.
+// The minimap's data: how busy the devices and the host were. Steps, Python frames and annotations last as long
+// as their contents, so they are not counted.
 import { fetchTiles, type Tile } from "../api/tiles";
 import type { Host } from "./host";
 import { pixelFor, type Span } from "./viewport";
@@ -25,7 +25,7 @@ const kEnclosing = new Set([
   "measurement",
 ]);
 
-/** Adds up the first row of each tile that has something to say; the most busy lane counts. */
+/** Adds up the first row with counted marks of each tile; the busiest lane counts. */
 export function stripOf(tiles: Tile[], extent: Span, columns: number): Float32Array {
   const shares = new Float32Array(columns);
   const ns = (extent.end - extent.start) / columns;
@@ -44,7 +44,7 @@ export function stripOf(tiles: Tile[], extent: Span, columns: number): Float32Ar
           own[c] += share;
         }
       }
-      // What is deeper is inside what was counted: another row says more only of what is still idle.
+      // Deeper rows are inside the rows already counted, so they matter only where those are idle.
       for (let c = 0; c < columns; c++) {
         shares[c] = Math.max(shares[c], Math.min(1, own[c]));
         own[c] = 0;

@@ -1,4 +1,5 @@
-// Moving the window: a hand at rest is written to the address, as a step of its own when it has gone far.
+// Moving the window: when it stops, it is written to the address, as a separate history entry if it has moved
+// far.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import type { TimelineInfo } from "../api/timeline";

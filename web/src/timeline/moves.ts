@@ -1,13 +1,13 @@
-// The window in sight and how it moves. It changes with every frame of a pan, so it lives here and not in
-// the address: it is written there when the hand rests, as a step of its own when it has gone far, so that
-// Back returns to where the reader was looking.
+// The visible window and how it moves. It changes with every frame of a pan, so it is kept here and not in the
+// address. When it stops, it is written to the address, as a separate history entry if it has moved far, so
+// that Back returns to where the user was.
 import type { Host } from "./host";
 import type { ViewState } from "./state";
 import { around, keepInside, lengthOf, panBy, withAir, zoomAt, type Span } from "./viewport";
 
 const kRestMs = 200;
 
-/** Whether the two have less than half of the longer in common. */
+/** Whether the two windows share less than half of the longer one. */
 export function isFar(a: Span, b: Span): boolean {
   const common = Math.min(a.end, b.end) - Math.max(a.start, b.start);
   return common < Math.max(lengthOf(a), lengthOf(b)) / 2;
@@ -16,7 +16,7 @@ export function isFar(a: Span, b: Span): boolean {
 export class Moves {
   window: Span;
   width = 0;
-  /** The pointer's x over the lanes; negative when it is elsewhere. */
+  /** The pointer's x over the lanes; negative if it is elsewhere. */
   pointer = -1;
   private resting = 0;
 
@@ -32,27 +32,27 @@ export class Moves {
     return withAir(this.host.extent);
   }
 
-  /** What is in sight at first: all, or what was recorded where that is the smaller part, starting the profiler the larger. */
+  /** The first window: everything, or only the recorded span if starting the profiler took most of the time. */
   get home(): Span {
     const { extent, info } = this.host;
     const isPart = lengthOf(info.span) < lengthOf(extent) / 2;
     return isPart ? keepInside(withAir(info.span), extent) : this.all;
   }
 
-  /** Takes over what the address says. */
+  /** Takes over the state of the address. */
   accept(state: ViewState): void {
     clearTimeout(this.resting);
     this.resting = 0;
     this.window = this.windowOf(state);
   }
 
-  /** The window as the address holds it: null when it is the first. */
+  /** The window as in the address: null if it is the first window. */
   get written(): Span | null {
     const { home, window } = this;
     return window.start === home.start && window.end === home.end ? null : window;
   }
 
-  /** Writes a window that is still resting, so that a step of Back returns to it. */
+  /** Writes a window that is not written yet, so that Back returns to it. */
   flush(): void {
     if (this.resting === 0) return;
     clearTimeout(this.resting);
@@ -65,7 +65,7 @@ export class Moves {
     clearTimeout(this.resting);
   }
 
-  /** Follows the hand. */
+  /** Follows a gesture. */
   move(window: Span): void {
     this.window = window;
     clearTimeout(this.resting);
@@ -88,7 +88,7 @@ export class Moves {
     this.move(panBy(this.window, pixels, this.width, this.host.extent));
   }
 
-  /** Fills the sight with `target`; when it already does, or there is none, with everything. */
+  /** Fills the window with `target`; if it is already there, or null, with everything. */
   fit(target: Span | null, air = 0.1): void {
     const window = target ? around(target, this.host.extent, air) : this.all;
     const same = window.start === this.window.start && window.end === this.window.end;

@@ -1,5 +1,5 @@
 // The lane names at the left: pinned ones on top, the rest scrolled with the lanes. A click folds, a drag
-// moves, a menu pins and hides. Only what is in sight, and a little around it, is in the document.
+// moves, a menu pins and hides. Only the visible names, and a few around them, are in the document.
 import { useRef, useState } from "preact/hooks";
 import { fill, grouped, words } from "../base/words";
 import { anchorAt, anchorOf } from "../widgets/float";
@@ -125,7 +125,7 @@ export function LaneNames({ timeline, top, height }: Props) {
   );
 }
 
-/** Above the names: what filters them, and how many are out of sight. */
+/** Above the names: the filter, and how many lanes are hidden. */
 export function LaneFilter({ timeline }: { timeline: Controller }) {
   const { layout } = timeline.lanes;
   const gone = layout.hidden + layout.filtered;

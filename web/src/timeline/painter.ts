@@ -1,6 +1,6 @@
-// What the timeline draws with: few shapes, each with its meaning, so that a test records them as
-// text ("rect kernel gemm 120 18 40 16") instead of looking at pixels. The canvas painter ignores the
-// meaning and draws in CSS pixels whatever the screen's ratio is.
+// The timeline's drawing interface: few shapes, each with a meaning, so that a test can record them as text
+// ("rect kernel gemm 120 18 40 16") instead of reading pixels. The canvas painter ignores the meaning and draws
+// in CSS pixels, independent of the screen's ratio.
 export type Align = "left" | "right" | "center";
 
 /** Columns of equal length: pixels [from, to), their colour and shade, and the number of a name. */
@@ -13,11 +13,11 @@ export interface Runs {
   name: number[];
 }
 
-/** On whole pixels: each level holds from its x to the next, or to the end; some have a band over it. */
+/** On whole pixels: each level extends from its x to the next, or to the end; some have a band over it. */
 export interface Levels {
   x: number[];
   y: number[];
-  /** Top and bottom of the band at the level's x; equal where there is none. */
+  /** Top and bottom of the band at the level's x; equal if there is none. */
   top: number[];
   bottom: number[];
   end: number;

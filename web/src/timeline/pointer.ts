@@ -1,4 +1,4 @@
-// What the timeline's canvases have under a place of the screen: a mark, a counter, a lane, a time.
+// What is at a position of the timeline's canvases: a mark, a counter, a lane, a time.
 import type { Controller } from "./controller";
 import { hitMark, nearestEdge, type HitMark } from "./hit";
 import { placedAt, rowAt, type Placed } from "./layout";

@@ -1,7 +1,7 @@
-// A press of the pointer, followed until it is let go. One that moves less than 4 pixels is a click.
+// A press of the pointer, followed until its release. One that moves less than 4 pixels is a click.
 const kClick = 4;
 
-/** `drag` gets the way since the press, `done` whether it was a click. */
+/** `drag` gets the distance since the press, `done` whether it was a click. */
 export function follow(
   down: PointerEvent,
   drag: (event: PointerEvent, dx: number, dy: number) => void,
@@ -10,7 +10,8 @@ export function follow(
   const element = down.currentTarget as HTMLElement;
   let moved = false;
   const hold = () => element.setPointerCapture(down.pointerId);
-  // Held at once, the click of a button that is inside would go to this element instead.
+  // Captured later: if the pointer were captured immediately, a click on a button inside would go to this
+  // element.
   if (down.target === element) hold();
   const move = (event: PointerEvent) => {
     const [dx, dy] = [event.clientX - down.clientX, event.clientY - down.clientY];

@@ -3,7 +3,7 @@ import type { Levels, Painter, Runs } from "./painter";
 
 const short = (n: number) => String(Math.round(n * 10) / 10);
 
-/** Writes a line per shape: what a test reads. Colours are at the end, if they are wanted. */
+/** Writes a line per shape for a test. Colours are at the end, on request. */
 export class Recorder implements Painter {
   lines: string[] = [];
 

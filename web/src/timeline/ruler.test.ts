@@ -1,4 +1,4 @@
-// Ticks: round, apart enough to be read, and distinguished by their labels at every zoom.
+// Ticks: round, far enough apart to be read, and with distinct labels at every zoom.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clockText, makeAxis, timeText } from "./axis";

@@ -1,7 +1,7 @@
-// The ruler's ticks: round times, far enough apart to be read, in one unit for the whole ruler, with as
-// many decimals as tell neighbours apart. Deep inside a long profile the labels would all begin alike:
-// then they count from the first tick, whose whole time is at the left ("12.3456 s +"). Relative to a step
-// they count from its start; on the clock they are times of the day.
+// The ruler's ticks: round times, far enough apart to be read, in one unit for the whole ruler, with enough
+// decimals to distinguish neighbours. Deep inside a long profile all labels would begin with the same digits:
+// then they count from the first tick, whose whole time is at the left ("12.3456 s +"). Relative to a step they
+// count from its start; with a clock they are times of the day.
 import { clockText, type Axis } from "./axis";
 import type { Span } from "./viewport";
 
@@ -27,7 +27,7 @@ const kUnits: [ns: number, label: string][] = [
 const kLeastPixels = 88;
 const kFromStart: Axis = { mode: "start", zero: 0, title: "", clock: null };
 
-/** The least 1, 2 or 5 times a power of ten that is at least `ns`. */
+/** The smallest 1, 2 or 5 times a power of ten that is at least `ns`. */
 export function roundStep(ns: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, ns)));
   for (const digit of [1, 2, 5]) if (digit * power >= ns) return digit * power;
@@ -42,7 +42,7 @@ function unitOf(ns: number): [number, string] {
 
 const formats = new Map<number, Intl.NumberFormat>();
 
-/** Made once per number of decimals: making one costs more than a frame of labels. */
+/** Made once per number of decimals: making one takes longer than a frame of labels. */
 function formatOf(decimals: number): Intl.NumberFormat {
   let format = formats.get(decimals);
   if (!format) {
@@ -59,14 +59,14 @@ function written(time: number, divisor: number, step: number): string {
 
 function clockRuler(window: Span, step: number, clock: bigint): Ruler {
   const decimals = Math.min(9, Math.max(0, Math.ceil(9 - Math.log10(step) - 1e-9)));
-  // Round on the clock, not since the profile's start.
+  // Round by the clock, not since the profile's start.
   const past = Number(clock % 1_000_000_000_000n);
   const first = Math.floor((window.start + past) / step) * step - past;
   const ticks: Tick[] = [];
   for (let i = 0; first + i * step <= window.end; i++) {
     const time = first + i * step;
     const whole = clockText(clock, time, decimals);
-    // Below a millisecond the hour would push the digits that matter away.
+    // Below a millisecond, the hour would push out the digits that matter.
     ticks.push({ time, label: decimals > 3 ? whole.slice(6) : whole });
   }
   const base =

@@ -1,4 +1,4 @@
-// What is in sight, to keep: a PNG of it with the names, or a Chrome trace.
+// Saving the visible part: a PNG of it with the names, or a Chrome trace.
 import { exportAddress } from "../api/timeline";
 import { theme } from "../base/settings";
 import { readLook } from "../widgets/chart/look";
@@ -7,7 +7,7 @@ import type { Controller } from "./controller";
 import { kMinimap, kRuler } from "./draw_head";
 import { kRow, pinnedIn, pinnedShown, scrolledIn, type Seen } from "./layout";
 
-/** Where the window's Chrome trace is: the lanes that are listed, whether scrolled into sight or not. */
+/** The address of the window's Chrome trace, with all listed lanes, visible or not. */
 export function traceAddress(timeline: Controller): string {
   const { placed, pinned } = timeline.lanes.layout;
   const lanes = [...pinned, ...placed].flatMap(({ lane }) => (lane ? [lane.lane] : []));

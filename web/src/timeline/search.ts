@@ -1,4 +1,4 @@
-// Slices by name: the hits of the text in the field, in order of time, and which of them is looked at.
+// Slices by name: the hits of the text in the field, in time order, and the current hit.
 import { fetchSearch, type Hit, type SearchAnswer } from "../api/timeline";
 import type { Host } from "./host";
 
@@ -7,10 +7,10 @@ const kMostHits = 2000;
 export class Search {
   hits: Hit[] = [];
   count = 0;
-  /** Slices that could not be looked at: there may be more hits among them. */
+  /** Slices that could not be searched: there may be more hits among them. */
   partial = 0;
   index = -1;
-  /** A step that was requested before the hits were there. */
+  /** A step that was requested before the hits arrived. */
   private wished: 1 | -1 | null = null;
   private asked = "";
   private leaving = new AbortController();
@@ -21,7 +21,7 @@ export class Search {
     this.leaving.abort();
   }
 
-  /** The reader went on: nothing moves under the pointer any more. */
+  /** The user has moved on: the window must not move any more. */
   forgetWish(): void {
     this.wished = null;
   }
@@ -49,7 +49,8 @@ export class Search {
     if (this.wished !== null) this.host.nextHit(this.wished);
   }
 
-  /** The next hit, or the one before; the first time from `time` on. While hits are on their way it is taken once they are there. */
+  /** The next hit, or the one before; the first time from `time` on. If the hits have not arrived yet, the step
+   * is done when they do. */
   step(by: 1 | -1, time: number): Hit | null {
     this.wished = this.answered || this.host.state.text === "" ? null : by;
     if (!this.answered) return null;

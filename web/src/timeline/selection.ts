@@ -1,4 +1,4 @@
-// The slice chosen: where it is at once, what is known of it when the answer comes.
+// The selected slice: its place is known immediately, its details when the answer arrives.
 import { fetchSlice, type Related, type SliceDetail } from "../api/timeline";
 import type { Chosen } from "./draw_marks";
 import type { Host } from "./host";
@@ -11,7 +11,7 @@ export class Selection {
   chosen: Chosen | null = null;
   detail: SliceDetail | null = null;
   error: Error | null = null;
-  /** Settled when the slice chosen last is known, or cannot be. */
+  /** Settled when the details of the latest selection have arrived, or have failed. */
   known: Promise<void> = Promise.resolve();
   private leaving = new AbortController();
 
@@ -26,7 +26,7 @@ export class Selection {
     this.leaving.abort();
   }
 
-  /** Asks for a slice; `shown` is called with its place, when that was not known before. */
+  /** Requests a slice; `shown` is called with its place, if that was not known before. */
   load(slice: number, shown?: (chosen: Chosen) => void): void {
     this.known = this.ask(slice, shown);
   }

@@ -1,5 +1,5 @@
-// Pixels written one by one and drawn at once: for what would take thousands of rectangles.
-/** Pixels to be written one by one and drawn at once; one for all, as large as was ever needed. */
+// Pixels written one by one and drawn in one step, instead of thousands of rectangles.
+/** Pixels to write one by one and draw in one step; shared, and as large as was ever needed. */
 export interface Sheet {
   context: CanvasRenderingContext2D;
   image: ImageData;
@@ -9,7 +9,7 @@ export interface Sheet {
 const sheets = new Map<boolean, Sheet>();
 
 export function sheetOf(width: number, height: number): Sheet | null {
-  // A line of its own: taking a picture of the large one for every row would cost more than the row.
+  // A separate line: taking a picture of the large one for every row would take longer than the row.
   const line = height === 1;
   const before = sheets.get(line);
   if (before && before.image.width >= width && before.image.height >= height) return before;
@@ -26,7 +26,7 @@ export function sheetOf(width: number, height: number): Sheet | null {
 
 const colours = new Map<string, number>();
 
-/** "#rrggbb" with a shade, as a pixel in the order of memory. */
+/** "#rrggbb" with a shade, as a pixel in memory order. */
 export function rgba(color: string, alpha: number): number {
   let bgr = colours.get(color);
   if (bgr === undefined) {

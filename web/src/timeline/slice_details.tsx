@@ -1,5 +1,5 @@
-// What is known of the slice chosen. Facts at the left, related slices at the right, each a door that jumps
-// there; rows of other views that count it; the event as the trace has it in a fold. All of it is text.
+// Details of the selected slice. Facts at the left, related slices at the right, each a link to that slice;
+// rows of other views that count it; the recorded event, folded. All of it is text.
 import { errorText } from "../api/client";
 import { spokenSlice } from "../api/spoken";
 import type { Related, SliceDetail, SliceLink } from "../api/timeline";
@@ -25,7 +25,7 @@ interface Line {
   code?: boolean;
 }
 
-/** Characters; a narrower page cuts the end off besides. */
+/** Characters; a narrower page also cuts the end off. */
 const kNameWidth = 46;
 const kLabelWidth = 20;
 const kMostEvent = 20_000;
@@ -81,7 +81,8 @@ function RelatedList({ related, timeline }: { related: Related[]; timeline: Cont
   );
 }
 
-/** Counters that what is known of the slice names, such as what it waited for: a click pins one above the lanes. */
+/** Counters that the facts of the slice name, for example the semaphore that it waited for: a click pins one
+ * above the lanes. */
 function NamedCounters({ lines, timeline }: { lines: Line[]; timeline: Controller }) {
   const texts = lines.flatMap(({ text, code }) => (code ? [text] : []));
   const named = timeline.info.groups
@@ -106,7 +107,7 @@ function NamedCounters({ lines, timeline }: { lines: Line[]; timeline: Controlle
   );
 }
 
-/** Rows of other views that count this slice: a step away, and Back returns. */
+/** Rows of other views that count this slice: a history entry, from which Back returns. */
 function Links({ links }: { links: SliceLink[] }) {
   if (links.length === 0) return null;
   const follow = ({ view, parameters, find }: SliceLink) => {
@@ -157,7 +158,7 @@ export function SliceDetails({ timeline }: { timeline: Controller }) {
         {event !== null && (
           <details class="timeline-event">
             <summary>{words.timeline.event}</summary>
-            {/* Numbers past 2^53 would change if it were parsed and written again: it stays as recorded. */}
+            {/* Not parsed and written again, because numbers above 2^53 would change: it stays as recorded. */}
             <pre class="code">{event.length > kMostEvent ? `${event.slice(0, kMostEvent)}…` : event}</pre>
           </details>
         )}

@@ -1,4 +1,4 @@
-// The state in the address: written compactly, read back whole, and nonsense counts as absent.
+// The state in the address: written compactly, read back completely; invalid values count as absent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readState, writeState, type ViewState } from "./state";

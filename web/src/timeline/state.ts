@@ -1,5 +1,5 @@
-// What of the timeline is in the address. Keys are the panel's own ("timeline.window=1200,3400"); what
-// is as it begins takes no room. Numbers that are none, or a window that is empty, count as absent.
+// The timeline's state in the address. Keys are the panel's own ("timeline.window=1200,3400"); default values
+// take no room. Invalid numbers, and an empty window, count as absent.
 import type { Span } from "./viewport";
 
 export type ColourBy = "category" | "name" | "module" | "operator" | "layer" | "stream";
@@ -7,7 +7,7 @@ export type AxisMode = "start" | "step" | "utc" | "local";
 export type FlowMode = "none" | "selected" | "all";
 
 export const kColourBy: ColourBy[] = ["category", "name", "module", "operator", "layer", "stream"];
-/** Colourings by what each mark tells besides its name; the program is asked for it. */
+/** Colourings by an attribute that each mark has besides its name; the request names it. */
 export const kGrouped: readonly ColourBy[] = ["module", "operator", "layer"];
 /** Colourings by names, which the legend lists. */
 export function hasNames(by: ColourBy): boolean {
@@ -23,20 +23,20 @@ export interface ViewState {
   window: Span | null;
   range: Span | null;
   slice: number | null;
-  /** Keys of lanes and groups that are folded, or unfolded where they begin folded. */
+  /** Keys of lanes and groups that are folded, or unfolded if they begin folded. */
   closed: ReadonlySet<string>;
   pinned: readonly string[];
   hidden: ReadonlySet<string>;
   /** Kinds of lanes that are not shown: those of the wire, and "counter". */
   kindsOff: ReadonlySet<string>;
-  /** Keys that have left their natural place, in the order wanted. */
+  /** Keys that have left their natural place, in the user's order. */
   order: readonly string[];
-  /** Keeps the lanes whose names hold these words. */
+  /** Keeps the lanes whose names contain these words. */
   filter: string;
   text: string;
   bands: boolean;
   colour: ColourBy;
-  /** Classes of marks shown in full while all others are dimmed; empty: none is dimmed. */
+  /** Classes of marks that stay bright while all others are dimmed; empty: none is dimmed. */
   only: ReadonlySet<string>;
   axis: AxisMode;
   flows: FlowMode;
@@ -98,7 +98,7 @@ export function readState(page: Page, key: string): ViewState {
   };
 }
 
-/** The page keys that say `state`; an empty text removes a key. */
+/** The page keys for `state`; an empty text removes a key. */
 export function writeState(state: ViewState, key: string): Page {
   const sorted = (set: ReadonlySet<string>) => [...set].sort().join(",");
   const unless = (text: string, usual: string) => (text === usual ? "" : text);

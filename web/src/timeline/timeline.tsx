@@ -1,6 +1,6 @@
-// The timeline panel: requests the lanes, then holds the toolbar, the canvases with the lane names beside
-// them, and the details. The address is the state: what the reader does is written there, and what Back
-// or a link puts there is taken over.
+// The timeline panel: requests the lanes, then holds the toolbar, the canvases with the lane names beside them,
+// and the details. The address is the state: user actions are written to it, and what Back or a link puts into
+// it is taken over.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { errorText } from "../api/client";
 import { spokenTimeline } from "../api/spoken";
@@ -29,10 +29,10 @@ interface Props {
   drawReport: DrawReport;
 }
 
-/** Lane names are drawn anew when the list has scrolled by this much. */
+/** Lane names are redrawn when the list has scrolled by this much. */
 const kScrollStep = 200;
 
-/** Of one profile: another one is another timeline, to which nothing of this one is written. */
+/** Belongs to one profile: another profile has another timeline, and nothing of this one is written to it. */
 export function Timeline(props: Props) {
   const { run, worker, span } = useAtom(placeAtom);
   const profile = useMemo(() => ({ run, worker, span }), [run, worker, span]);
@@ -74,7 +74,7 @@ function OfProfile({ profile, stateKey, enlarged, drawReport }: Props & { profil
   );
 }
 
-/** What a link of another view names ("slice", "search" among the parameters) is shown at the beginning. */
+/** A slice or search that a link names ("slice", "search" among the parameters) is shown at the beginning. */
 function firstState(stateKey: string): ViewState {
   const { page, parameters } = placeAtom.get();
   const state = readState(page, stateKey);
@@ -101,7 +101,7 @@ function useController(info: TimelineInfo, profile: Profile, stateKey: string): 
   });
   const place = useAtom(placeAtom);
   useEffect(() => {
-    // The place of now, not of the render: a late effect must not bring an older place back.
+    // The current place, not that of the render: a late effect must not restore an older place.
     const now = inPlace();
     const text = textOf(now);
     if (text !== written.current && text !== textOf(timeline.state)) timeline.accept(now);
@@ -150,7 +150,7 @@ function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
     };
   }, [timeline]);
   useEffect(() => timeline.tell(info), [info]);
-  // Anew in another language: the key sheet lists what they do.
+  // Registered again after a change of language: the key sheet lists their titles.
   useLayoutEffect(() => addTimelineKeys(timeline), [timeline, info]);
   useEffect(() => frames.current?.setTheme(theme), [theme]);
   useLayoutEffect(() => {

@@ -1,5 +1,5 @@
 // The timeline's keys and gestures, registered with the page's, so that the key sheet lists them. Escape is
-// taken only while there is something to deselect: else it is the page's.
+// used only while there is something to deselect; otherwise the page gets it.
 import { addGestureNote, addShortcut } from "../base/keys";
 import { words } from "../base/words";
 import type { Controller } from "./controller";

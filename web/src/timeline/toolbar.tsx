@@ -1,5 +1,5 @@
-// Above the lanes: the search with its hits, the time origin, what colours and flows mean, the
-// markers, what can be saved, and "show all".
+// Above the lanes: the search with its hits, the time origin, the meaning of colours and flows, the markers,
+// saving, and "show all".
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { fill, grouped, words } from "../base/words";
 import { errorText } from "../api/client";
@@ -15,7 +15,7 @@ import { MarkerList } from "./marker_list";
 import { saveWindowPng, traceAddress } from "./saving";
 import { kAxisModes, kColourBy, kFlowKinds, kFlowModes, type AxisMode, type ColourBy } from "./state";
 
-/** Why there may be more hits; undefined when these are all. */
+/** Why there may be more hits; undefined if these are all. */
 function unsearchedText({ search }: Controller): string | undefined {
   if (!search.answered || search.partial === 0) return undefined;
   return fill(words.timeline.unsearched, { n: grouped(search.partial) });
@@ -30,7 +30,7 @@ function hitsText({ search }: Controller): string {
     : fill(words.timeline.hitOf, { i: grouped(search.index + 1), n });
 }
 
-/** Why an axis cannot be had; undefined when it can. */
+/** Why an axis is not available; undefined if it is. */
 function withoutAxis(timeline: Controller, mode: AxisMode): string | undefined {
   if (mode === "step" && timeline.info.steps.length === 0) return words.timeline.noSteps;
   const clock = mode === "utc" || mode === "local";
@@ -42,7 +42,7 @@ function withoutColour(timeline: Controller, by: ColourBy): string | undefined {
   return by === "module" && !known?.available ? words.timeline.noModules : undefined;
 }
 
-/** Programs of a compiler are rare: only a profile of one offers to colour by its operators. */
+/** Compiled programs are rare: only a profile of one offers to colour by its operators. */
 function isOffered(timeline: Controller, by: ColourBy): boolean {
   if (by !== "operator" && by !== "layer") return true;
   return (
@@ -140,7 +140,7 @@ function HitButton({ timeline, by }: { timeline: Controller; by: 1 | -1 }) {
   );
 }
 
-/** Which flows there are, by kind; and what is drawn of them. */
+/** The kinds of flows in the profile, and which flows are drawn. */
 function flowEntries(timeline: Controller): MenuEntries {
   if (inFile()) return [{ title: words.timeline.flows, disabled: true, hint: words.needsProgram }];
   const { flows, flowsOff } = timeline.state;
@@ -166,7 +166,7 @@ function flowEntries(timeline: Controller): MenuEntries {
   ];
 }
 
-/** Which lanes are shown, by kind and by group; where there is but one of each there is nothing to choose. */
+/** Which lanes are shown, by kind and by group; hidden if there is only one of each. */
 function laneEntries({ lanes, info, state }: Controller): MenuEntries {
   const kinds = lanes.kinds();
   return [

@@ -1,5 +1,5 @@
-// Windows: what is under the pointer stays there, nothing leaves the profile, and near windows request
-// the same tiles.
+// Windows: the time under the pointer stays there, nothing leaves the profile, and nearby windows request the
+// same tiles.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

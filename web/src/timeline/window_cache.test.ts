@@ -1,5 +1,5 @@
-// What was answered for windows: kept so that panning asks for nothing, zooming always has something to draw,
-// and what may be needed next is there before it is.
+// Answers for windows are kept, so that panning needs no request, zooming always has something to draw, and
+// likely next windows are there in advance.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WindowCache, type Piece, type PieceRequest } from "./window_cache";

@@ -1,16 +1,16 @@
-// What was answered for windows, by lane (or counter), level and window. A window requests three times its
-// length, so that panning finds what it needs; the next window is requested before the edge is reached, and
-// while nothing is missing the levels above and below, the lanes just out of sight and the whole profile are
-// asked for too. Until an answer comes, the best available piece replaces it, of whatever level: nothing
-// flashes. One request is under way at a time; it is given up when the reader has gone elsewhere.
+// Answers for windows, by lane (or counter), level and window. A window requests three times its length, so
+// panning finds its data; the next window is requested before its edge is reached. While nothing is missing,
+// the levels above and below, the nearest invisible lanes and the whole profile are requested too. Until an
+// answer arrives, the best available piece of any level replaces it, so nothing flashes. One request runs at a
+// time; it is cancelled if the user has moved elsewhere.
 import { lengthOf, pixelFor, tileWindow, type Span } from "./viewport";
 
 export interface Piece extends Span {
   id: number;
   pixel: number;
-  /** How much memory it takes, in marks. */
+  /** The limit of its memory, in marks. */
   size: number;
-  /** What its marks were grouped by; empty: nothing. */
+  /** The grouping of its marks; empty: none. */
   group: string;
 }
 
@@ -33,9 +33,9 @@ interface Kept<P> {
 }
 
 export class WindowCache<P extends Piece> {
-  /** What marks are to be grouped by; pieces without it replace them until theirs arrive. */
+  /** The grouping that marks should have; pieces without it replace them until theirs arrive. */
   group = "";
-  /** Why the last request failed; null after a good one. */
+  /** Why the last request failed; null after a successful one. */
   error: Error | null = null;
   private pieces = new Map<number, Kept<P>[]>();
   private size = 0;
@@ -50,7 +50,7 @@ export class WindowCache<P extends Piece> {
     private most = kMostKept,
   ) {}
 
-  /** The piece to draw from: the level wanted, else the finest that covers, else the widest overlap. */
+  /** The piece to draw from: the wanted level, else the finest that covers the window, else the widest overlap. */
   best(id: number, window: Span, width: number): P | null {
     const pixel = pixelFor(window, width);
     let best: Kept<P> | null = null;
@@ -68,12 +68,12 @@ export class WindowCache<P extends Piece> {
     return best?.piece ?? null;
   }
 
-  /** Whether all have their own level over the window: what is drawn is final. */
+  /** Whether all pieces have the wanted level over the window: the drawing is final. */
   complete(ids: number[], window: Span, width: number): boolean {
     return this.lacking(ids, window, pixelFor(window, width)).length === 0;
   }
 
-  /** Asks for what `ids` lack of the window, then for what `ids` and `nearby` may need next. */
+  /** Requests what `ids` lack of the window, then what `ids` and `nearby` may need next. */
   want(ids: number[], nearby: number[], window: Span, width: number): void {
     const pixel = pixelFor(window, width);
     const missing = this.lacking(ids, window, pixel);
@@ -141,7 +141,8 @@ export class WindowCache<P extends Piece> {
         if (this.flight !== flight) return;
         this.flight = null;
         this.error = null;
-        // Under what was asked, whatever the server rounded it to: else it would be asked for again.
+        // Stored under the requested window, whatever the server rounded it to; otherwise it would be requested
+        // again.
         for (const piece of pieces) this.keep({ ...piece, start, end, pixel, group: request.group });
         this.changed();
       },
@@ -156,7 +157,8 @@ export class WindowCache<P extends Piece> {
     );
   }
 
-  /** A piece replaces those of its level that it covers; the longest unused go when there is too much. */
+  /** A piece replaces those of its level that it covers; the least recently used are dropped when there are too
+   * many. */
   private keep(piece: P): void {
     const before = this.pieces.get(piece.id) ?? [];
     const outdone = ({ piece: old }: Kept<P>) =>
@@ -169,7 +171,7 @@ export class WindowCache<P extends Piece> {
 
   private forget(): void {
     const all = [...this.pieces.values()].flat().sort((a, b) => a.used - b.used);
-    // The coarsest of a lane can replace all others: it is dropped last.
+    // The coarsest piece of a lane can replace all others, so it is dropped last.
     const coarsest = new Set(
       [...this.pieces.values()].map((kept) => kept.reduce((a, b) => (b.piece.pixel > a.piece.pixel ? b : a))),
     );
