@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "base/byte_source.h"
+#include "base/input_file.h"
 #include "formats/reader.h"
 
 namespace sightline::benches {

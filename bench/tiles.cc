@@ -8,7 +8,7 @@
 #include <memory>
 #include <random>
 
-#include "base/memory_reuse.h"
+#include "base/memory.h"
 #include "output/tiles.h"
 #include "timeline/timeline.h"
 

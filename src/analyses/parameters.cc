@@ -5,7 +5,7 @@
 
 #include "analyses/analysis.h"
 #include "base/check.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::analyses {
 

@@ -1,5 +1,6 @@
-// Boost.Beast over Asio. Each step (find, connect, send, receive) is begun, and the loop run until it ends, its time is up, or
-// a caller asks to stop.
+// Boost.Beast over Asio. Each step (resolve, connect, send, receive) starts and then runs the loop until it ends, its time is
+// up, or
+// the caller requests a stop.
 #include "base/http_client.h"
 
 #include <openssl/evp.h>
@@ -170,7 +171,7 @@ class HttpClient::Connection {
     http::response_parser<http::string_body> parser;
     parser.body_limit(kMostAnswer);
     if (!failed) failed = run(answer_limit, [&](auto handler) { http::async_read(stream, buffer, parser, handler); });
-    // An answer without a length ends when the connection does, in whatever way.
+    // An answer without a length ends when the connection ends, also when it breaks.
     const bool cut = failed == asio::error::connection_reset || failed == asio::ssl::error::stream_truncated;
     if (cut && parser.is_header_done() && parser.need_eof()) failed = {};
     if (failed) return drop(stop_.stop_requested() ? ErrorCode::cancelled : ErrorCode::unreadable, failed);
@@ -198,7 +199,7 @@ class HttpClient::Connection {
 
 namespace {
 
-// Beast would send a line break in a value, and what follows it as a header of its own.
+// Beast would send a line break in a value unchanged, and the text after it would be another header.
 std::optional<Error> put_headers(http::request<http::string_body>& request, const HttpHeaders& headers) {
   for (const auto& [name, value] : headers) {
     if (value.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos)

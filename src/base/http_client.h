@@ -1,5 +1,6 @@
-// HttpClient: requests to one server, over http or https, on a connection that is kept. Certificates are checked against the
-// system's; redirects are not followed, so what is sent goes to no other host.
+// HttpClient: requests to one server, over http or https, on one connection that stays open. Certificates are checked against
+// the
+// system's. Redirects are not followed, so no other host receives the request.
 #pragma once
 
 #include <chrono>
@@ -21,7 +22,7 @@ struct HttpAnswer {
   HttpHeaders headers;
   std::string body;
 
-  // The header of that name, in whatever case; empty: the answer has no such header.
+  // The header with this name, upper or lower case; empty when the answer does not have it.
   std::string header(std::string_view name) const;
 };
 
@@ -40,8 +41,8 @@ class HttpClient {
 
   void set_answer_limit(std::chrono::milliseconds limit);
 
-  // An Error is `unavailable` when no server listens there, `unreadable` when no answer comes in time or none that is HTTP, and
-  // `cancelled` when `stop` requested it. Other threads may only request a stop.
+  // Errors: `unavailable` when no server listens, `unreadable` when no HTTP answer comes in time, `cancelled` when `stop`
+  // requested it. Other threads may only request a stop.
   Result<HttpAnswer> get(const std::string& path, const HttpHeaders& headers, const std::stop_token& stop = {});
   Result<HttpAnswer> post(const std::string& path, const HttpHeaders& headers, std::string body,
                           const std::stop_token& stop = {});

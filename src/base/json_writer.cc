@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/utf8.h"
+#include "base/text.h"
 
 namespace sightline::base {
 

@@ -1,6 +1,6 @@
-// JsonWriter: appends JSON text to a string; commas and escaping by itself. Bytes that are not UTF-8 become
-// U+FFFD, non-finite numbers become null. Misuse (a value without a key in an object) is not checked.
-// A message is written as its English text; `messages` says how those that were written are put together.
+// JsonWriter: appends JSON text to a string and adds commas and escapes. Bytes that are not UTF-8 become U+FFFD, non-finite
+// numbers become null. Misuse (a value without a key in an object) is not checked. A message is written as its English text;
+// `messages` then writes the templates and values of all messages.
 #pragma once
 
 #include <cstdint>
@@ -36,11 +36,11 @@ class JsonWriter {
     return key(name).value(v);
   }
 
-  // A message where names are written as well: what is in such a place is looked up only if `messages` has it.
+  // A message in a place that can also contain a name. A reader translates the text only if `messages` contains it.
   JsonWriter& said(const Message& message);
-  // For a message whose text is written as a plain one.
+  // For a message whose text is written as a plain string.
   void remember(const Message& message);
-  // The member "messages": English text -> how it is put together (docs/http.md). Left out where no message needs it.
+  // The member "messages": English text -> template and values (docs/http.md). Omitted when no message needs it.
   JsonWriter& messages();
 
  private:

@@ -1,9 +1,10 @@
-// Message: a text that the program says. It is its English text, and it knows how it was put together: a template and the
-// values of its gaps. So whoever shows it in another language looks the template up and need not recognise the sentence.
+// Message: a text of the program. It is an English text that knows its template and the values in the template's gaps. So
+// another
+// language needs a translation of the template only, and nothing has to recognise the sentence.
 //
 //   say("{} of {} are not matched", count_words(3), collectives)
 //
-// A gap is "{}", or "{ranks}" to tell translators apart what reads alike in English. A value is a name or a figure (a string, a
+// A gap is "{}", or "{ranks}" where two templates read alike in English. A value is a name or a figure (a string, a
 // whole number), which no language changes, or a text of the program (a Message, a literal), which is looked up itself. A literal
 // alone is a text without gaps.
 #pragma once
@@ -21,7 +22,7 @@
 
 namespace sightline::base {
 
-// The first gap of a template at or after `from`: where it begins and ends; npos when there is none.
+// The begin and end of the first gap of a template at or after `from`; npos when no gap is left.
 struct Gap {
   std::size_t begin = std::string_view::npos, end = std::string_view::npos;
 };
@@ -40,12 +41,12 @@ constexpr std::size_t gaps_in(std::string_view text) {
   return gaps;
 }
 
-// Reads as a std::string. What is appended to it would be missing in other languages, so nothing can be.
+// Reads as a std::string. Appending does not compile, because the appended text would be missing in other languages.
 class Message : public std::string {
  public:
   enum class Kind : std::uint8_t { text, verbatim, filled, list };
   struct Parts {
-    std::string text;  // the template, or what is between the members of a list
+    std::string text;  // the template, or the separator of a list
     std::vector<Message> values;
   };
 
@@ -103,8 +104,7 @@ Message say(Template<std::type_identity_t<Values>...> text, const Values&... val
   }
 }
 
-// Several messages with `between` between them: sentences (" "), what is listed (", ", "; "), lines ("\n"). Empty ones are left
-// out.
+// Several messages, separated by `between`: sentences (" "), list items (", ", "; "), lines ("\n"). Empty ones are left out.
 Message listed_messages(std::string_view between, std::vector<Message> messages);
 inline Message sentences(std::vector<Message> messages) { return listed_messages(" ", std::move(messages)); }
 

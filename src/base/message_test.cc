@@ -1,4 +1,4 @@
-// A message reads as its English text, and the JSON that it is written to says how it was put together.
+// A message reads as its English text, and its JSON contains its template and values.
 #include "base/message.h"
 
 #include <gtest/gtest.h>
@@ -34,12 +34,12 @@ TEST(Message, NamesAndFiguresAreStringsAndTextsAreLists) {
   EXPECT_EQ(written(Message::verbatim("GPU 0")), R"({"text":"GPU 0","messages":{"GPU 0":"GPU 0"}})");
 }
 
-TEST(Message, AListTellsWhatIsBetween) {
+TEST(Message, AListHasItsSeparator) {
   EXPECT_EQ(written(listed_messages("; ", {"one", say("{} more", 2)})),
             R"({"text":"one; 2 more","messages":{"one; 2 more":{"between":"; ","list":[["one"],["{} more","2"]]}}})");
 }
 
-TEST(Message, WhereNamesAreWrittenAsWellATextSaysThatItIsOne) {
+TEST(Message, ATextIsMarkedWhereItCouldBeAName) {
   std::string out;
   JsonWriter json(out);
   json.begin_array().said("host only").said(Message::verbatim("stream 7")).end_array();

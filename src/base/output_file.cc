@@ -1,4 +1,4 @@
-// Through the system's own calls, whose reasons reach the message.
+// Uses system calls directly, because the error message needs their reasons.
 #include "base/output_file.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
-// OutputFile: a file that is whole or not there. It is written beside its place under a name of its own and takes its name,
-// replacing what had it, once it is complete; a writer that gives up leaves nothing behind.
+// OutputFile: a file that is either complete or absent. It is written under a temporary name in the same folder, and renamed
+// when it
+// is complete; this replaces an older file. A writer that gives up leaves nothing behind.
 #pragma once
 
 #include <string>
@@ -11,13 +12,13 @@ namespace sightline::base {
 
 class OutputFile {
  public:
-  // The folder must be there. A path that is not a regular file (a device, a pipe) is written to as it is.
+  // The folder must exist. A device or a pipe at this path is written to directly.
   static Result<OutputFile> create(const std::string& path);
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
-  ~OutputFile();  // without finish(): what was written is gone
+  ~OutputFile();  // without finish(), removes the file
 
-  // False when it could not be written completely: finish() says why, and nothing more is written.
+  // False when a write failed: then nothing more is written, and finish() returns the reason.
   bool write(std::string_view bytes);
   bool failed() const { return failed_ != 0; }
 

@@ -1,15 +1,19 @@
-// Packing: a value as bytes and back, for what this program itself wrote and verified (the cache). Numbers are as in memory;
-// texts and lists have their length before them. A struct is packed by its members (SIGHTLINE_MEMBERS), a class by functions
-// `pack(Packer&, const T&)` and `bool unpack(Unpacker&, T&)` beside it. A type that has neither does not compile.
+// Packing: values as bytes and back, for files that this program wrote and verified (the cache), and named sections of such a
+// file.
+// Numbers are as in memory; texts and lists begin with their length. A struct is packed by its members (SIGHTLINE_MEMBERS), a
+// class
+// by two functions, `pack(Packer&, const T&)` and `bool unpack(Unpacker&, T&)`. A type without either does not compile.
 #pragma once
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -90,7 +94,7 @@ class Packer {
   std::string out_;
 };
 
-// False once the bytes are not what a Packer made of the same types.
+// Its functions return false when the bytes are not those of a Packer with the same types.
 class Unpacker {
  public:
   explicit Unpacker(std::span<const std::byte> bytes) : left_(bytes) {}
@@ -167,7 +171,7 @@ class Unpacker {
   std::span<const std::byte> left_;
 };
 
-// Nothing when the bytes are not those of a T.
+// nullopt when the bytes are not those of a T.
 template <typename T>
 std::optional<T> unpacked(std::span<const std::byte> bytes) {
   std::optional<T> value(std::in_place);
@@ -181,6 +185,29 @@ std::string packed(const T& value) {
   Packer packer;
   packer.add(value);
   return packer.take();
+}
+
+// ---- sections ----
+
+struct Section {
+  std::string name;
+  std::span<const std::byte> bytes;
+  std::shared_ptr<const void> owner;  // keeps the bytes
+};
+
+using Sections = std::vector<Section>;
+
+// Null when no section has this name.
+inline const Section* find_section(const Sections& sections, std::string_view name) {
+  for (const Section& section : sections) {
+    if (section.name == name) return &section;
+  }
+  return nullptr;
+}
+
+inline void add_section(Sections& sections, std::string name, std::string text) {
+  const auto owner = std::make_shared<const std::string>(std::move(text));
+  sections.push_back({std::move(name), std::as_bytes(std::span(*owner)), owner});
 }
 
 }  // namespace sightline::base

@@ -1,4 +1,4 @@
-// Packing: what comes back equals what was packed, and cut or lengthened bytes give nothing.
+// Packing: an unpacked value equals the packed one, and bytes that are cut or too long give no value.
 #include "base/packed.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// ProtoWriter: appends fields of a protocol buffer's message to a string. A message within is written to a writer of its own and
+// ProtoWriter: appends fields of a protocol buffer's message to a string. A nested message is written with another ProtoWriter,
+// then
 // appended as bytes.
 #pragma once
 

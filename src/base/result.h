@@ -10,8 +10,8 @@
 
 namespace sightline::base {
 
-// What went wrong, for a person: `message` is one sentence without a full stop; `where` is a place such as
-// "trace.json.gz:1234" (file:byte), or empty.
+// An error for a person: `message` is one sentence without a full stop; `where` is a place, for example "trace.json.gz:1234"
+// (file:byte), or empty.
 enum class ErrorCode { invalid_argument, not_found, unreadable, malformed, unsupported, cancelled, unavailable };
 
 struct Error {

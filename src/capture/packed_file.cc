@@ -2,8 +2,8 @@
 #include "capture/packed_file.h"
 
 #include "base/gzip.h"
+#include "base/input_file.h"
 #include "base/output_file.h"
-#include "base/raw_file.h"
 
 namespace sightline::capture {
 

@@ -13,7 +13,7 @@
 #include <set>
 #include <sstream>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::capture {
 

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::cli {
 

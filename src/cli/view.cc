@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "analyses/metrics.h"
-#include "base/memory_reuse.h"
+#include "base/memory.h"
 #include "base/remote/remote_file.h"
 #include "cli/command.h"
 #include "cli/export.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "model/number_text.h"
+#include "model/unit.h"
 
 namespace sightline::engine {
 

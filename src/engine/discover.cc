@@ -9,10 +9,10 @@
 #include <set>
 #include <system_error>
 
-#include "base/byte_source.h"
-#include "base/natural_order.h"
+#include "base/input_file.h"
 #include "base/remote/remote_file.h"
 #include "base/remote/remote_path.h"
+#include "base/text.h"
 #include "engine/content_of_file.h"
 
 namespace sightline::engine {

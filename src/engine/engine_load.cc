@@ -8,7 +8,7 @@
 #include "engine/derived_fingerprint.h"
 #include "engine/guarded.h"
 #include "engine/keeper.h"
-#include "model/number_text.h"
+#include "model/unit.h"
 
 namespace sightline::engine {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "analyses/ranks/rank_summary.h"
-#include "base/memory_reuse.h"
+#include "base/memory.h"
 #include "engine/capture.h"
 #include "engine/guarded.h"
 

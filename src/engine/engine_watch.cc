@@ -5,7 +5,7 @@
 #include <map>
 #include <system_error>
 
-#include "base/remote/remote_environment.h"
+#include "base/remote/remote_file.h"
 #include "base/remote/remote_path.h"
 #include "engine/capture.h"
 

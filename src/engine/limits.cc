@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analyses/steps/time_roles.h"
-#include "model/number_text.h"
+#include "model/unit.h"
 
 namespace sightline::engine {
 

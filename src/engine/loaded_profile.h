@@ -12,7 +12,7 @@
 #include <string>
 
 #include "analyses/analysis.h"
-#include "base/sections.h"
+#include "base/packed.h"
 #include "engine/kept_report.h"
 #include "model/profile.h"
 #include "timeline/timeline.h"

@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "base/natural_order.h"
+#include "base/text.h"
 
 namespace sightline::engine {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "analyses/words.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "engine/query.h"
 #include "sql/sql_schema.h"
 

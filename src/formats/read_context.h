@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/byte_source.h"
+#include "base/input_file.h"
 #include "formats/binary/byte_stream.h"
 #include "formats/reader.h"
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/memory_limit.h"
+#include "base/memory.h"
 #include "base/result.h"
 #include "model/profile.h"
 

@@ -1,4 +1,4 @@
-// Cells: the storage is chosen by the first cell that is known.
+// Cells: the first known cell decides the type of the storage.
 #include "model/cells.h"
 
 #include <cmath>

@@ -21,7 +21,7 @@ inline bool is_unknown(const Cell& cell) { return std::holds_alternative<std::mo
 // The value as a number, flags as 0 and 1; NaN for text and unknown.
 double number_of(const Cell& cell);
 
-// Texts as numbers of words. A word may stand there more than once.
+// Texts as numbers of words. `words` may contain a word more than once.
 struct WordCells {
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
   std::vector<std::uint32_t> word;  // by row; kNone is unknown

@@ -1,4 +1,4 @@
-// Cells read as the vector of cells they stand for.
+// Cells read like the equal vector of cells.
 #include "model/cells.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,8 @@
-// Column<T>: the values of one column, in one piece of memory. A reader fills a column of its own, as it would a
-// vector; a profile opened from the cache borrows its columns from the mapped file. Either way a value is one
-// pointer away. Whoever changes a borrowed column gets a copy of its own first; the borrowed bytes never change.
+// Column<T>: the values of one column, contiguous in memory. A reader fills a column like a vector; a profile from the cache
+// borrows
+// its columns from the mapped file. In both cases a value is one pointer away. The first change of a borrowed column copies it;
+// the
+// borrowed bytes never change.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +35,7 @@ class Column {
     swap(moved);
     return *this;
   }
-  Column(const Column&) = delete;  // a column may be long: whoever wants a copy says so
+  Column(const Column&) = delete;  // a column may be long: copies are explicit
   Column& operator=(const Column&) = delete;
   ~Column() { release(); }
 
@@ -56,7 +58,7 @@ class Column {
   const T& front() const { return data_[0]; }
   const T& back() const { return data_[size_ - 1]; }
 
-  // REQUIRES of these: the column is its own (any of the functions below makes it so).
+  // REQUIRES: the column owns its memory (any of the functions below makes a copy of borrowed memory).
   T* data() { return data_; }
   T& operator[](std::size_t i) { return data_[i]; }
   T* begin() { return data_; }
@@ -116,7 +118,7 @@ class Column {
     return memory;
   }
 
-  // Copies what is borrowed.
+  // Copies borrowed memory.
   void own() {
     if (owner_ != nullptr) grow(std::max<std::size_t>(size_, 1));
   }

@@ -1,4 +1,4 @@
-// Column: as a vector where it is a column's own, and a copy of its own before it changes borrowed values.
+// Column: works like a vector, and copies borrowed values before it changes them.
 #include "model/column.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// drawn_lanes: lanes with those that relieve them, split where both parts have slices.
+// drawn_lanes: lanes with their overflow lanes, split where both parts have slices.
 #include "model/drawn_lanes.h"
 
 #include <algorithm>

@@ -10,7 +10,7 @@ namespace sightline::model {
 
 namespace {
 
-using Instants = std::set<Time>;  // t stands for [t, t + 1)
+using Instants = std::set<Time>;  // t means [t, t + 1)
 
 Instants instants_of(const std::vector<Interval>& intervals) {
   Instants instants;

@@ -1,4 +1,4 @@
-// Nester: one stack of open slices per pile; where there are many, a heap of their ends and a tree of those on top.
+// Nester: a stack of open slices per pile; for many piles, also a heap of their ends and a tree of the top slices.
 // order_by_start: merges of ascending runs of row numbers.
 #include "model/nesting.h"
 
@@ -10,7 +10,7 @@ namespace sightline::model {
 
 namespace {
 
-constexpr std::size_t kFewPiles = 8;  // so many are gone over one by one sooner than found
+constexpr std::size_t kFewPiles = 8;  // up to here, a linear search is faster than the tree
 
 // Two sorted runs become one, equal rows in their order. Only where they overlap does anything move: an event that is written
 // when it ends lies just behind those inside it.
@@ -49,7 +49,7 @@ std::size_t Nester::Tops::last_pile(Time end) const {
   return piles_[node - leaves_];
 }
 
-// All that is open, in the order in which it was opened, with as much room again.
+// All open slices, in the order in which they were opened; half of the places stay free.
 void Nester::index_all() {
   struct Found {
     std::uint64_t order;
@@ -77,7 +77,7 @@ void Nester::index_all() {
   }
 }
 
-// Those that have ended by `start`. Of one pile the topmost ends first, or was opened last.
+// Closes the slices that end by `start`. In one pile, the top slice ends first, or was opened last.
 void Nester::close_until(Time start) {
   if (!indexed_) {
     for (auto& pile : piles_) {
@@ -113,7 +113,7 @@ std::size_t Nester::choose_of_few(Time end) const {
   return chosen != piles_.size() ? chosen : empty;
 }
 
-// The pile for a slice that ends at `end`; as many as there are: a new one.
+// The pile for a slice that ends at `end`; the number of piles means a new pile.
 std::size_t Nester::choose(Time end) {
   if (!indexed_) return choose_of_few(end);
   if (const std::size_t pile = tops_.last_pile(end); pile != Tops::kNone) return pile;

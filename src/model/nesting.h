@@ -1,5 +1,6 @@
-// Nesting of the slices of one lane: who encloses whom, how deep, and which slices truly overlap. A slice that
-// overlaps another without being inside it goes to an overflow sub-lane; nothing is dropped, clipped or moved.
+// Nesting of the slices of one lane: the parent and depth of each slice, and the slices that truly overlap. A slice that
+// overlaps
+// another without being inside it goes to an overflow sub-lane; no slice is dropped, clipped or moved.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +15,18 @@
 
 namespace sightline::model {
 
-// Takes slices one by one, by (start, -duration), and says where each nests: in which pile of slices (the first unless slices
-// truly overlap), how deep, and in which slice. A slice goes into the most recently opened slice that contains it whole, else
-// onto the first pile with nothing open. A slice that starts where another ends is not inside it.
+// Takes slices one by one, by (start, -duration), and returns the place of each: its pile of slices (the first unless slices
+// truly overlap), its depth, and its parent. A slice goes into the most recently opened slice that contains all of it, else
+// onto the first pile without an open slice. A slice that starts where another ends is not inside it.
 class Nester {
  public:
   struct Place {
     std::size_t pile;
     std::size_t depth;
-    Row parent;  // the tag of the slice around it, kNoRow: none
+    Row parent;  // the tag of the enclosing slice, or kNoRow
   };
 
-  // `tag` is what the slice is known by. With n slices open, O(log n).
+  // `tag` identifies the slice. With n open slices, O(log n).
   Place add(Time start, Time end, Row tag) {
     if (piles_.size() > 1) return add_to_one_of(start, end, tag);
     std::vector<Open>& pile = piles_[0];
@@ -43,8 +44,9 @@ class Nester {
     std::uint64_t order;  // of opening
   };
 
-  // Once there are many piles, the slices on top of them by their order: in which is the last one that ends at `end` or later?
-  // A tree of the latest ends, of those that are open; a slice that lies under others has none.
+  // For many piles: the top slices of the piles, in the order in which they were opened. It finds the last one that ends at
+  // `end` or
+  // later, in a tree of the latest ends. A slice below another one in its pile is hidden.
   class Tops {
    public:
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -53,7 +55,7 @@ class Nester {
     std::size_t add(std::size_t pile);  // its place. REQUIRES: !full()
     void show(std::size_t place, Time end) { set(place, end); }
     void hide(std::size_t place) { set(place, kHidden); }
-    std::size_t last_pile(Time end) const;  // kNone: there is no such slice
+    std::size_t last_pile(Time end) const;  // kNone when no slice ends that late
 
    private:
     static constexpr Time kHidden = std::numeric_limits<Time>::min();
@@ -87,7 +89,7 @@ class Nester {
   std::vector<std::vector<Open>> piles_ = std::vector<std::vector<Open>>(1);  // open slices, outermost first
   std::uint64_t opened_ = 0;
 
-  // Where there are many piles; the place of an open slice is beside it.
+  // For many piles: the place of each open slice in `tops_`.
   bool indexed_ = false;
   Tops tops_;
   std::vector<std::vector<std::size_t>> places_;  // by pile, as piles_
@@ -105,11 +107,11 @@ struct Nesting {
 Nesting nest(std::span<const Time> start, std::span<const Time> duration, Row base, std::span<Row> parent,
              std::span<std::uint16_t> depth);
 
-// The order of rows by sub-lane, those of one in their present order; empty when there is one only.
+// The order of rows by sub-lane, and in one sub-lane by row; empty when there is only one sub-lane.
 std::vector<std::uint32_t> order_by_sublane(const Nesting& nesting);
 
-// The order of rows by (start, -duration), equal rows in their present order; empty when they are in order already.
-// Natural merge sort: traces are a few sorted runs one after the other.
+// The order of rows by (start, -duration), equal rows by row; empty when they are already in this order.
+// Natural merge sort: a trace is a few sorted runs one after the other.
 std::vector<std::uint32_t> order_by_start(std::span<const Time> start, std::span<const Time> duration);
 
 }  // namespace sightline::model

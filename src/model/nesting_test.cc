@@ -33,7 +33,7 @@ TEST(Nesting, ParentsAndDepths) {
 
 TEST(Nesting, TrueOverlapGoesToAnOverflowLaneAndKeepsItsChildren) {
   // 0: [0,100)  1: [90,120) overlaps 0  2: [95,99) is inside both: the most recently opened takes it
-  // 3: [110,115) is inside 1            4: [130,140) starts anew on the first lane
+  // 3: [110,115) is inside 1            4: [130,140) is on the first lane again
   const Nested n = nest_all({0, 90, 95, 110, 130}, {100, 30, 4, 5, 10});
   EXPECT_EQ(n.nesting.sublane, (std::vector<std::uint32_t>{0, 1, 1, 1, 0}));
   EXPECT_EQ(n.parent, (std::vector<Row>{kNoRow, kNoRow, 1, 1, kNoRow}));
@@ -46,7 +46,7 @@ TEST(Nesting, TouchingIsNotInside) {
   EXPECT_EQ(n.nesting.sublanes, 1u);
 }
 
-// What Nester says, by looking at every pile for each slice.
+// The same as Nester, by a search through every pile for each slice.
 class PlainNester {
  public:
   Nester::Place add(Time start, Time end, Row tag) {
@@ -79,7 +79,7 @@ class PlainNester {
   int opened_ = 0;
 };
 
-TEST(Nesting, PlacesAreThoseOfLookingAtEveryPile) {
+TEST(Nesting, PlacesEqualThoseOfASearchThroughEveryPile) {
   std::mt19937 random(11);
   for (int round = 0; round < 300; ++round) {
     const auto longest = static_cast<Time>(1 + random() % 200), apart = static_cast<Time>(1 + random() % 4);
@@ -100,8 +100,8 @@ TEST(Nesting, PlacesAreThoseOfLookingAtEveryPile) {
   }
 }
 
-// Each overlaps all others: with a look at every pile for each slice this would be 20,000,000,000 looks.
-TEST(Nesting, AsManyPilesAsSlicesTakeNoSquareOfThem) {
+// Each overlaps all others: a search through every pile for each slice would take 20,000,000,000 steps.
+TEST(Nesting, AsManyPilesAsSlicesDoNotTakeQuadraticTime) {
   constexpr std::size_t kSlices = 200'000;
   std::vector<Time> start(kSlices), duration(kSlices, 1'000'000);
   std::iota(start.begin(), start.end(), 0);

@@ -1,21 +1,22 @@
-// Profile: the tables of one worker and one span. A reader fills it, check_profile judges it, and from then on
-// it is immutable and shared: any number of threads may read it. Nothing in it points into anything else;
-// rows refer to rows by number.
+// Profile: the tables of one worker and one span. A reader fills it and check_profile checks it. After that it is immutable and
+// shared:
+// any number of threads may read it. It contains no pointers; rows refer to rows by number.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/tables.h"
 
 namespace sightline::model {
 
-// What is said of the profile as a whole: C(name, type, initial value).
+// Facts about the profile as a whole: C(name, type, initial value).
 #define SIGHTLINE_FACTS(C)                                                                        \
   C(file, std::string, {})                  /* what it was read from, for messages */             \
   C(format, std::string, {})                /* the reader's id */                                 \
-  C(origin_unix_ns, std::int64_t, kUnknown) /* Unix time of Time 0, when the format tells */      \
+  C(origin_unix_ns, std::int64_t, kUnknown) /* Unix time of Time 0, when the format has it */     \
   C(events, std::int64_t, 0)                /* events of the file, of any kind, that were read */ \
   C(host, std::string, {})                  /* the machine that recorded it */                    \
   C(rank, std::int64_t, kUnknown)           /* index in the job */                                \
@@ -38,7 +39,7 @@ struct Profile {
 #undef SIGHTLINE_FACT_MEMBER
 
   std::string_view text(StringId id) const { return strings.view(id); }
-  // The lane itself, or the one that it relieves of overlapping slices: one thread or stream has one such lane.
+  // The lane itself or, for an overflow lane, its main lane: a thread or stream has one main lane.
   Row main_lane(Row lane) const { return lanes.overflow_of[lane] == kNoRow ? lane : lanes.overflow_of[lane]; }
   Time end_of(Row slice) const { return slices.start[slice] + slices.duration[slice]; }
 
@@ -64,5 +65,13 @@ using ProfilePtr = std::shared_ptr<const Profile>;
 
 // The metadata value of `key`; empty when absent.
 std::string_view metadata_value(const Profile& profile, std::string_view key);
+
+// ---- checks ----
+
+// Checks every invariant of a Profile: one sentence per broken invariant, at most `most` of them; empty when the profile is
+// sound.
+// O(rows). Tests and fuzzers call it on every profile that a reader makes, also from damaged input; the program trusts the
+// readers.
+std::vector<std::string> check_profile(const Profile& profile, std::size_t most = 20);
 
 }  // namespace sightline::model

@@ -3,8 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "model/collective_kind_name.h"
-#include "model/slice_kind_name.h"
+#include "model/kind_names.h"
 
 namespace sightline::model {
 

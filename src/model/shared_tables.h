@@ -17,7 +17,7 @@ namespace sightline::model {
 
 inline constexpr ColumnInfo kRowNumber{"id", Unit::id, "Row number; columns of other tables refer to it"};
 
-// Sentences on what the rows of a table are, and how they are sorted.
+// Sentences that describe the rows of a table and their order.
 std::string table_doc(std::string_view rows, std::span<const KeyInfo> keys);
 template <typename Table>
 std::string table_doc(const Table& table) {
@@ -39,7 +39,7 @@ std::string_view word_of(CollectiveKind kind);
 std::string_view word_of(FlowKind kind);
 std::string_view word_of(Severity severity);
 
-// What stands for "unknown" in a column of this type.
+// The unknown value of a column of this type.
 template <typename T>
 bool is_unknown_value(T value) {
   if constexpr (std::is_floating_point_v<T>) return value != value;

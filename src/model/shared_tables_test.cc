@@ -1,4 +1,4 @@
-// What other programs see follows from tables.h: every table has its sentence, and the document is the program's own.
+// Tables as other programs see them: every table has its sentence, and the document equals the program's output.
 #include "model/shared_tables.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(SharedTables, ThePageOfTablesIsWhatTheProgramPrints) {
       << "docs/formats/tables.md is old: build/release/sightline tables > docs/formats/tables.md";
 }
 
-TEST(SharedTables, WhatIsUnknownIsToldByItsType) {
+TEST(SharedTables, TheUnknownValueDependsOnTheType) {
   EXPECT_TRUE(is_unknown_value(kUnknown));
   EXPECT_TRUE(is_unknown_value(kNoRow));
   EXPECT_TRUE(is_unknown_value(kUnknownReal));

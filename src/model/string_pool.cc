@@ -101,7 +101,7 @@ StringId StringPool::intern(std::string_view text) {
   if (slots_[at] != 0) return static_cast<StringId>(slots_[at] - 1);
   entries_.push_back({store(text), static_cast<std::uint32_t>(text.size()), hash});
   const auto number = static_cast<std::uint32_t>(entries_.size());
-  slots_.reserve(slots_.size());  // borrowed ones are copied now
+  slots_.reserve(slots_.size());  // copies borrowed slots
   slots_[at] = number;
   if (entries_.size() * 2 > slots_.size()) grow();
   return static_cast<StringId>(number - 1);

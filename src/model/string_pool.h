@@ -1,6 +1,7 @@
-// Strings kept once: a StringPool hands out a 32-bit StringId per distinct text. Id 0 is the empty text and
-// stands for "absent". Views stay valid as long as the pool lives. Not thread-safe while interning: each
-// parser thread fills its own pool, and the pools are merged once.
+// StringPool: stores each distinct text once and gives it a 32-bit StringId. Id 0 is the empty text and means "absent". Views
+// stay valid
+// as long as the pool lives. Interning is not thread-safe: each parser thread fills its own pool, and the pools are merged
+// once.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +50,7 @@ class StringPool {
   };
 
   // A pool over memory that `owner` keeps alive; the texts are not copied. nullopt when the parts do not fit together.
-  // What was interned before has the same id; new texts may be interned.
+  // Texts keep their ids, and new texts may be interned.
   static std::optional<StringPool> borrowed(const Parts& parts, std::shared_ptr<const void> owner);
 
   std::uint32_t hash(StringId id) const { return entries_[static_cast<std::uint32_t>(id)].hash; }

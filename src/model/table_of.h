@@ -1,5 +1,5 @@
-// TableOf: a report's table declared once. Each column is declared together with how a row gives its cell; the declaration
-// alone is the table without rows, which the metrics page lists.
+// TableOf: a report's table declared once. Each column is declared together with a function that gives the cell of a row. The
+// declaration alone is the table without rows, which the metrics page lists.
 //
 //   TableOf<CallSums> calls({.key = "calls", .title = "Runtime calls", .sort_column = "self"});
 //   calls.add(label_column("name", "Name", "Name of the call"), &CallSums::name);
@@ -24,12 +24,12 @@
 namespace sightline::model {
 
 // Stores the `rows` values of `value_of(row)` by their type. Unknown values are unknown cells: kUnknown, NaN, kNoRow, an empty
-// text, an empty optional. A Message is a text of the program, and the table says how it is put together. A Cell may have any
-// type, and is slower. StringIds need the profile that they are of.
+// text, an empty optional. A Message is a text of the program; the table keeps its template and values. A Cell may have any
+// type, and is slower. StringIds need their profile.
 template <typename ValueOf>
 Cells cells_of(std::size_t rows, const Profile* profile, const ValueOf& value_of);
 
-// `Context`: what the cells need besides their row, such as the profile; the same for all rows.
+// `Context`: values that all cells need, such as the profile.
 template <typename Item, typename... Context>
 class TableOf {
  public:

@@ -1,5 +1,6 @@
-// The data: the structs of the tables that table_list.h declares, and what it says of their columns. A table is a struct of
-// columns of equal length. Rows are referred to by their number.
+// The data: the structs of the tables that table_list.h declares, with the facts about their columns, and rows and columns of
+// unknown
+// values. A table is a struct of columns of equal length. Rows refer to rows by number.
 //
 // Time is int64 nanoseconds since the run's origin; intervals are half-open. Unknown is never 0: an unknown
 // integer is kUnknown (of 32 bits: -1), an unknown real is NaN, an unknown text is StringId::none, an unknown row is kNoRow.
@@ -10,9 +11,11 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <type_traits>
 
+#include "base/memory.h"
 #include "model/column.h"
 #include "model/string_pool.h"
 #include "model/unit.h"
@@ -25,7 +28,7 @@ inline constexpr Row kNoRow = std::numeric_limits<Row>::max();
 inline constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
 inline constexpr float kUnknownReal = std::numeric_limits<float>::quiet_NaN();
 
-// What a slice is. Host kinds come first, device kinds from `kernel` on: see is_device_work.
+// Kinds of slices. Host kinds come first, device kinds from `kernel` on: see is_device_work.
 enum class SliceKind : std::uint8_t {
   other,               // anything the format names and we do not know
   step,                // one iteration, on the host
@@ -35,13 +38,13 @@ enum class SliceKind : std::uint8_t {
   annotation,          // a user's named range on the host
   data_loading,        // fetching the next batch
   optimizer,           // an optimizer step
-  host_communication,  // a host range that stands for a collective
+  host_communication,  // a host range that represents a collective
   runtime,             // a host call that enqueues or waits for device work
   overhead,            // the profiler's or driver's own cost
   sync,                // waiting shown on a device row
   span,                // the profiler's own window
   device_annotation,   // a user's named range projected on a device row
-  measurement,         // what counters were read for; its time may be made up, so no sum has it
+  measurement,         // the span that counters were read for; its times may be invented, so no sum contains it
   kernel,              // work on the device
   memcpy,              // a copy by the device
   memset,              // a fill by the device
@@ -67,8 +70,8 @@ enum class CoreType : std::uint8_t { unknown, general, matrix, vector, mixed, ho
 enum class FillSource : std::uint8_t {
   file,               // as the file has it
   computed,           // from the launch and the properties of the device
-  computed_for_zero,  // as the file has it, but for the occupancy, which it says is 0
-  unknown_for_zero,   // likewise, and the file says too little to compute the occupancy
+  computed_for_zero,  // as the file has it, except the occupancy, which the file says is 0
+  unknown_for_zero,   // the same, and the file has too little data to compute the occupancy
 };
 
 // Whether the file wrongly states an occupancy of 0.
@@ -76,7 +79,7 @@ constexpr bool is_file_zero(FillSource source) {
   return source == FillSource::computed_for_zero || source == FillSource::unknown_for_zero;
 }
 
-// What a collective does. Names are in collective_kind_name.h.
+// What a collective does. Names are in kind_names.h.
 enum class CollectiveKind : std::uint8_t {
   unknown,
   all_reduce,
@@ -97,7 +100,7 @@ enum class FlowKind : std::uint8_t { launch, forward_backward, other };
 
 enum class Severity : std::uint8_t { note, warning, error };
 
-// ---- what the list declares -----------------------------------------------------------------------------
+// ---- facts about tables and columns ----
 
 enum class TableId : std::uint8_t {
 #define TABLE(Struct, name, doc) name,
@@ -117,7 +120,7 @@ enum class Refers : std::uint8_t {
   or_end,   // to a row, or one past the last
 };
 
-// What the rows in a column are rows of.
+// The table that a column of rows refers to.
 struct Reference {
   TableId to;
   Refers refers;
@@ -143,7 +146,7 @@ struct KeyInfo {
   Order order;
 };
 
-// ---- the structs ----------------------------------------------------------------------------------------
+// ---- the structs ----
 
 // Of a table: its columns, rows(), and in the order of the list
 //   for_each_column(visit) -> visit(ColumnInfo, Column&)
@@ -204,5 +207,63 @@ constexpr std::size_t rows_of_columns(std::initializer_list<std::size_t> sizes) 
 #define ONE_ROW_PER(column) visit(KeyInfo{#column, Order::once}, column);
 #define END_TABLE }
 #include "model/table_list.h"
+
+// ---- rows and columns of unknown values ----
+
+// Appends a row of unknown values and returns its number; the caller then sets the values it knows. So a reader names only the
+// columns
+// that its format has. Each value is NaN, kNoRow, kUnknown, StringId::none or 0 (kinds and flags), by the column's type.
+template <typename Table>
+Row add_unknown_row(Table& table) {
+  const auto row = static_cast<Row>(table.rows());
+  table.for_each_column([](const ColumnInfo&, auto& column) {
+    using Value = typename std::decay_t<decltype(column)>::value_type;
+    if constexpr (std::is_same_v<Value, StringId>) {
+      column.push_back(StringId::none);
+    } else if constexpr (std::is_same_v<Value, Row>) {
+      column.push_back(kNoRow);
+    } else if constexpr (std::is_same_v<Value, std::int64_t>) {
+      column.push_back(kUnknown);
+    } else if constexpr (std::is_same_v<Value, std::int32_t>) {
+      column.push_back(-1);
+    } else if constexpr (std::is_floating_point_v<Value>) {
+      column.push_back(std::numeric_limits<Value>::quiet_NaN());
+    } else {
+      column.push_back(Value{});
+    }
+  });
+  return row;
+}
+
+// A column with the same value in every row: one that the format does not have, or has once for all. A long one borrows memory
+// that is
+// mapped repeatedly (repeated_memory).
+template <typename Value>
+Column<Value> uniform_column(std::size_t rows, Value value) {
+  constexpr std::size_t kLong = std::size_t{4} << 20;  // bytes
+  const std::size_t size = rows * sizeof(Value);
+  if (auto memory = size < kLong ? nullptr : repeated_memory(std::as_bytes(std::span(&value, 1)), size)) {
+    const auto* const values = static_cast<const Value*>(memory.get());
+    return Column<Value>::borrowed({values, rows}, std::move(memory));
+  }
+  Column<Value> column;
+  column.resize(rows, value);
+  return column;
+}
+
+// Fills the empty columns of a table whose first column is complete, with the values of add_unknown_row.
+template <typename Table>
+void fill_unknown_columns(Table& table) {
+  const std::size_t rows = table.rows();
+  Table unknown;
+  add_unknown_row(unknown);
+  table.for_each_column([&](const ColumnInfo& info, auto& column) {
+    unknown.for_each_column([&](const ColumnInfo& same, const auto& value) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(column)>, std::decay_t<decltype(value)>>) {
+        if (column.empty() && info.name == same.name) column = uniform_column(rows, value[0]);
+      }
+    });
+  });
+}
 
 }  // namespace sightline::model

@@ -1,12 +1,16 @@
-// Units and types that a column can carry. They decide how a number is shown; nothing is converted on the way.
+// Units that a column can have, and numbers as text in a suitable unit.
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "base/layers.h"
 
 namespace sightline::model {
+
+// ---- units ----
 
 enum class Unit : std::uint8_t {
   none,
@@ -43,5 +47,28 @@ constexpr std::string_view unit_name(Unit unit) {
   }
   return "none";
 }
+
+// ---- numbers as text ----
+
+inline constexpr std::string_view kUnknownText = "–";
+
+// How the numbers of a column are written: one scale, chosen from all its values, so that its cells are easy to compare. The
+// page's
+// units.ts has the same rules. CSV and JSON have exact values instead.
+struct Scale {
+  std::string_view label;  // in the header: "ms", "MiB", "%"; empty when the number has no unit
+  double divisor = 1;
+  int decimals = 0;
+  bool grouped = true;  // thousands are separated, except in ids
+};
+
+// NaN among the values is unknown and does not count.
+Scale choose_scale(Unit unit, std::span<const double> values);
+
+// The number in the scale's unit, without the unit. A number that would round to 0 is written "<0.001".
+std::string number_in(double value, const Scale& scale);
+
+// One value with its unit: "12.5 ms", "41.0%".
+std::string number_alone(double value, Unit unit);
 
 }  // namespace sightline::model

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <iterator>
 
-#include "base/utf8.h"
-#include "model/slice_kind_name.h"
+#include "base/text.h"
+#include "model/kind_names.h"
 
 namespace sightline::output {
 

@@ -10,8 +10,7 @@
 #include <optional>
 #include <set>
 
-#include "base/utf8.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "model/nesting.h"
 #include "output/perfetto_packets.h"
 #include "output/slice_args.h"

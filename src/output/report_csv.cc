@@ -3,7 +3,7 @@
 // docs/cli.md says so.
 #include <cmath>
 
-#include "base/csv_text.h"
+#include "base/text.h"
 #include "output/report_format.h"
 
 namespace sightline::output {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "engine/report_rows.h"
-#include "model/number_text.h"
+#include "model/unit.h"
 #include "output/terminal_text.h"
 
 namespace sightline::output {

@@ -10,7 +10,7 @@
 #include "analyses/fact_columns.h"
 #include "analyses/kernels/kernel_columns.h"
 #include "analyses/words.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "model/interval.h"
 
 namespace sightline::output {

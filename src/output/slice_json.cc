@@ -4,7 +4,7 @@
 #include <span>
 
 #include "base/json_writer.h"
-#include "model/slice_kind_name.h"
+#include "model/kind_names.h"
 #include "output/slice_facts.h"
 #include "output/timeline_json.h"
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "base/json_writer.h"
-#include "base/whole_number.h"
-#include "model/number_text.h"
+#include "base/text.h"
 #include "model/stated_names.h"
+#include "model/unit.h"
 
 namespace sightline::output {
 

@@ -10,8 +10,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "base/csv_text.h"
-#include "base/utf8.h"
+#include "base/text.h"
 #include "model/shared_tables.h"
 
 namespace sightline::output {

@@ -8,7 +8,7 @@
 
 #include <bit>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "model/shared_tables.h"
 #include "tests/support/random_profile.h"
 #include "tests/support/temporary_folder.h"

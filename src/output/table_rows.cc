@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "analyses/search.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "model/tables.h"
 #include "output/report_format.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
-#include "model/slice_kind_name.h"
+#include "model/kind_names.h"
 #include "output/timeline_query.h"
 
 namespace sightline::output {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::output {
 

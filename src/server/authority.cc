@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::server {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "analyses/losses/loss_comparison.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::server {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "output/counters_wire.h"
 #include "output/flows_json.h"
 #include "output/tiles.h"

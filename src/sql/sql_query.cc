@@ -11,7 +11,7 @@
 #include <set>
 
 #include "base/parallel.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "sql/bounded_child.h"
 #include "sql/sql_schema.h"
 #include "sql/sql_statement.h"

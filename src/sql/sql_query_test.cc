@@ -8,7 +8,7 @@
 #include <fstream>
 #include <thread>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "model/shared_tables.h"
 #include "sql/sql_schema.h"
 #include "tests/support/random_profile.h"

@@ -9,7 +9,7 @@
 #include <map>
 #include <numeric>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "model/shared_tables.h"
 #include "sql/sql_schema.h"
 

@@ -14,7 +14,7 @@
 
 #include "base/remote/remote_file.h"
 #include "base/remote/remote_path.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "store/file_io.h"
 
 namespace sightline::store {

@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "base/json_writer.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "store/file_io.h"
 
 namespace sightline::store {

@@ -12,7 +12,7 @@
 #include <bit>
 #include <cstring>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "store/checksum.h"
 #include "store/source_fingerprint.h"
 

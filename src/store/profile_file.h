@@ -11,8 +11,8 @@
 #include <memory>
 #include <string>
 
+#include "base/packed.h"
 #include "base/result.h"
-#include "base/sections.h"
 #include "model/profile.h"
 #include "store/file_io.h"
 #include "store/mapped_file.h"

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/parallel.h"
-#include "model/enclosing_module.h"
-#include "model/merged_slices.h"
+#include "model/drawn_lanes.h"
+#include "model/modules.h"
 #include "timeline/row_layout.h"
 
 namespace sightline::timeline {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "base/sections.h"
+#include "base/packed.h"
 #include "model/column.h"
 #include "model/drawn_lanes.h"
 #include "timeline/level_of_detail.h"

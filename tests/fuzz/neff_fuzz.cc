@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "formats/neuron/neff_pairing.h"
-#include "model/check_profile.h"
+#include "model/profile.h"
 #include "tests/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "formats/reader.h"
-#include "model/check_profile.h"
+#include "model/profile.h"
 #include "tests/fuzz/require.h"
 
 namespace sightline::tests {

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "model/check_profile.h"
-#include "model/collective_kind_name.h"
-#include "model/unknown_row.h"
+#include "model/kind_names.h"
+#include "model/profile.h"
+#include "model/tables.h"
 #include "tests/support/text_grammar.h"
 
 namespace sightline::tests {

@@ -11,7 +11,7 @@
 #include "analyses/found_slices.h"
 #include "analyses/words.h"
 #include "analyses/work_fact_index.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::analyses {
 

@@ -7,7 +7,7 @@
 
 #include "analyses/devices/device_activity.h"
 #include "analyses/words.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::analyses {
 

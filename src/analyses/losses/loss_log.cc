@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "base/byte_source.h"
+#include "base/input_file.h"
 
 namespace sightline::analyses {
 

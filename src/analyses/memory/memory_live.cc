@@ -5,7 +5,7 @@
 #include <map>
 
 #include "analyses/columns.h"
-#include "model/enclosing_module.h"
+#include "model/modules.h"
 
 namespace sightline::analyses {
 

@@ -11,7 +11,7 @@
 #include "analyses/memory/memory_plans.h"
 #include "analyses/thinned.h"
 #include "analyses/words.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::analyses {
 

@@ -9,7 +9,7 @@
 #include <random>
 #include <set>
 
-#include "model/unknown_row.h"
+#include "model/tables.h"
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 

@@ -13,7 +13,7 @@
 #include "analyses/programs/program_columns.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
-#include "model/path_parts.h"
+#include "model/modules.h"
 
 namespace sightline::analyses {
 

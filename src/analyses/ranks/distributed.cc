@@ -12,7 +12,7 @@
 #include "analyses/steps/step_choice.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::analyses {
 

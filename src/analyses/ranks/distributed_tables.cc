@@ -8,7 +8,7 @@
 #include <map>
 
 #include "analyses/columns.h"
-#include "model/collective_kind_name.h"
+#include "model/kind_names.h"
 
 namespace sightline::analyses {
 

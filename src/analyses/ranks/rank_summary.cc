@@ -8,7 +8,7 @@
 
 #include "analyses/steps/step_windows.h"
 #include "analyses/steps/time_roles.h"
-#include "model/collective_kind_name.h"
+#include "model/kind_names.h"
 
 namespace sightline::analyses {
 

@@ -7,8 +7,8 @@
 #include "analyses/steps/range_sums.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
-#include "base/whole_number.h"
-#include "model/slice_kind_name.h"
+#include "base/text.h"
+#include "model/kind_names.h"
 
 namespace sightline::analyses {
 

@@ -6,9 +6,9 @@
 
 #include "analyses/group_index.h"
 #include "base/parallel.h"
-#include "model/merged_slices.h"
+#include "model/drawn_lanes.h"
+#include "model/kind_names.h"
 #include "model/nesting.h"
-#include "model/slice_kind_name.h"
 
 namespace sightline::analyses {
 

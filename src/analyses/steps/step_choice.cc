@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::analyses {
 

@@ -1,5 +1,6 @@
-// Reading ahead: pieces that grow while the reader goes straight on, several of them under way at once. So the first look into an
-// object is one small request, and a long read is bound by the line and not by the time to and fro.
+// Reading ahead: while an object is read in order, the pieces grow and several are requested at once. So the first read of an
+// object is
+// one small request, and the bandwidth limits a long read, not the latency.
 #include "base/remote/remote_file.h"
 
 #include <arrow/buffer.h>
@@ -24,6 +25,7 @@ using BufferPtr = std::shared_ptr<arrow::Buffer>;
 constexpr std::int64_t kFirstPiece = std::int64_t{256} << 10;
 constexpr std::int64_t kLongestPiece = std::int64_t{8} << 20;
 constexpr std::int64_t kGrowth = 4;
+constexpr double kWatchSeconds = 30;
 constexpr std::size_t kUnderWay = 4;  // pieces at once, so at most 32 MiB of memory
 
 bool same_letters(std::string_view a, std::string_view b) {
@@ -153,7 +155,7 @@ class RemoteFile final : public RawFile {
     next_size_ = std::min(next_size_ * kGrowth, kLongestPiece);
   }
 
-  // Pieces of two versions would be a file that never was.
+  // Pieces of two versions would be a file that never existed.
   Result<bool> check_version() {
     checked_ = true;
     const Result<RemoteStatus> now = remote_status(address_);
@@ -170,7 +172,7 @@ class RemoteFile final : public RawFile {
   std::deque<Piece> pieces_;  // under way, one after the other
   std::int64_t next_ = 0;     // where the piece after them begins
   std::int64_t next_size_ = kFirstPiece;
-  BufferPtr held_;  // the piece that is being read; null: none yet
+  BufferPtr held_;  // the piece that is being read; null before the first
   std::int64_t held_at_ = 0;
   bool checked_ = false;
 };
@@ -203,13 +205,15 @@ Result<std::vector<RemoteObject>> remote_objects(const std::string& address, Rem
   return objects;
 }
 
+double remote_watch_seconds() { return variable_seconds("SIGHTLINE_CLOUD_WATCH", kWatchSeconds); }
+
 Result<std::unique_ptr<RawFile>> open_remote(const std::string& address) {
   Result<RemotePlace> place = place_of(address);
   if (!place) return place.error();
   Result<OpenObject> opened = ask<OpenObject>(place->address, address, [place = *place]() -> arrow::Result<OpenObject> {
     arrow::Result<OpenObject> made = open_object(place);
     if (made.ok() || never_arrived(place.address, made.status())) return made;
-    ARROW_ASSIGN_OR_RAISE(const RemoteStatus status, find_status(place));  // says better what is wrong
+    ARROW_ASSIGN_OR_RAISE(const RemoteStatus status, find_status(place));  // its error is more precise
     return status.folder ? arrow::Status::KeyError("is a folder") : made.status();
   });
   if (!opened) return opened.error();

@@ -1,6 +1,8 @@
-// Objects in clouds as files: their bytes as a stream, what tells one version from another, and what is under a folder. A
-// folder is what the clouds make of slashes in keys. Every request is retried a few times where the reason may pass, and given up
-// after a time (docs/clouds.md); an Error says what, which object, why, and what to set. Thread-safe.
+// Objects in clouds as files: their bytes as a stream, their versions, and the objects in a folder. A folder is a prefix of
+// keys that
+// ends with a slash. A request is retried a few times when the cause may be temporary, and given up after a time
+// (docs/clouds.md). An
+// Error names the object, the cause, and the setting that may help. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/raw_file.h"
+#include "base/input_file.h"
 #include "base/result.h"
 
 namespace sightline::base {
@@ -25,10 +27,10 @@ struct RemoteObject {
   std::int64_t size = 0;
 };
 
-// not_found: nothing there; the message tells a missing bucket from a missing object.
+// not_found: no object and no folder has this address; the message says whether the bucket or the object is missing.
 Result<RemoteStatus> remote_status(const std::string& address);
 
-// The objects under a folder: to any depth, or right in it. None where there is no such folder.
+// The objects in a folder, with or without those in folders below it. Empty when the folder does not exist.
 enum class RemoteDepth : std::uint8_t { all, one };
 Result<std::vector<RemoteObject>> remote_objects(const std::string& address, RemoteDepth depth = RemoteDepth::all);
 
@@ -36,11 +38,15 @@ Result<std::vector<RemoteObject>> remote_objects(const std::string& address, Rem
 // replaced while it is being read is an Error at its end.
 Result<std::unique_ptr<RawFile>> open_remote(const std::string& address);
 
+// How often a cloud is checked for new objects, in seconds: SIGHTLINE_CLOUD_WATCH.
+double remote_watch_seconds();
+
 // The program is about to end: threads that wait for a cloud get an Error at once.
 void give_up_remote();
 
-// To be called last in main(): Arrow's S3 must be ended before the program's memory is taken down. Does not return when requests
-// that were given up are still running.
+// Call it last in main(): Arrow's S3 must end before static objects are destroyed. Does not return when requests that were
+// given up
+// are still running.
 void close_remote(int exit_code);
 
 }  // namespace sightline::base

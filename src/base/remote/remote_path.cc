@@ -51,7 +51,7 @@ std::string_view trim_slashes(std::string_view text) {
   return text;
 }
 
-// What is before the first slash, taken off the front together with the slashes.
+// Removes the text before the first slash, and the slashes after it; returns the text.
 std::string_view take_part(std::string_view& text) {
   const std::string_view part = text.substr(0, text.find('/'));
   text.remove_prefix(part.size());
@@ -70,7 +70,7 @@ std::string percent_decoded(std::string_view text) {
   return made;
 }
 
-// Only what would be read as something else.
+// Encodes only characters that have a meaning in an address.
 std::string percent_encoded(std::string_view text) {
   std::string made;
   for (const char c : text) made += c == '%' ? "%25" : c == '?' ? "%3F" : c == '#' ? "%23" : std::string(1, c);
@@ -81,7 +81,7 @@ Error misfit(std::string message, std::string_view path) {
   return {ErrorCode::invalid_argument, std::move(message), std::string(path)};
 }
 
-// ACCOUNT.blob.core.windows.net, also of national clouds: the account is what is before ".blob." or ".dfs.".
+// The account is the text before ".blob." or ".dfs.": ACCOUNT.blob.core.windows.net, also in national clouds.
 std::string account_of(std::string_view host) {
   for (const std::string_view service : {".blob.", ".dfs."}) {
     if (const std::size_t at = host.find(service); at != std::string_view::npos) return std::string(host.substr(0, at));

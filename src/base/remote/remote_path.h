@@ -1,10 +1,10 @@
 // RemotePath: an address in a cloud taken apart. These are known:
-//   s3://bucket/key                       (s3a, s3n)   Amazon S3 and whatever speaks its protocol
+//   s3://bucket/key                       (s3a, s3n)   Amazon S3 and servers of its protocol
 //   gs://bucket/key                       (gcs)        Google Cloud Storage
 //   https://account.blob.core.windows.net/container/blob, abfs://container@account.dfs.core.windows.net/blob,
 //   abfs://container/blob                 (abfss, az)  Azure Blob Storage
 //   hdfs://host:port/path                 (viewfs)     Hadoop
-// Keys are used unchanged; only an https address is percent-decoded. Knows nothing of credentials.
+// Keys are used unchanged; only an https address is percent-decoded. Credentials are not part of an address.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ struct RemotePath {
   std::string key;      // inside the bucket, without a slash at either end; may be empty
 };
 
-// Whether a path is an address of a cloud: then no function for files on disk is called with it.
+// Whether a path is an address in a cloud. Functions for files on disk do not take such a path.
 bool is_remote(std::string_view path);
 
 // invalid_argument: the address names no bucket, or has none of the forms above.

@@ -6,7 +6,7 @@ namespace sightline::base {
 
 namespace {
 
-// "host account bucket key" of an address, "-" for what is empty; or the error.
+// "host account bucket key" of an address, "-" for an empty part; or the error.
 std::string parts(const std::string& address) {
   const Result<RemotePath> parsed = parse_remote(address);
   if (!parsed) return "error: " + parsed.error().message;

@@ -1,28 +1,173 @@
-// The file systems that were made. A region is a bucket's own, so S3 has one for every bucket; Azure one for every account.
+// File systems by bucket or account, and the causes of errors. S3 needs one file system per bucket, because each bucket has a
+// region; Azure needs one per account.
 #include "base/remote/remote_place.h"
 
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <string_view>
 
 #include "base/remote/remote_file.h"
 
 namespace sightline::base {
+
+// ---- errors: each cloud words the same few errors differently; the words are those of Arrow 21 and its libraries ----
+
+namespace {
+
+constexpr std::size_t kMostWords = 300;
+
+enum class Cause { refused_access, no_such_thing, no_such_host, refused_connection, timed_out, broken, certificate, other };
+
+struct Sign {
+  std::string_view words;  // in lower case
+  Cause cause;
+};
+
+// The first that is found decides.
+constexpr std::array<Sign, 35> kSigns = {{{"curlcode: 60", Cause::certificate},
+                                          {"certificate", Cause::certificate},
+                                          {"access_denied", Cause::refused_access},
+                                          {"access denied", Cause::refused_access},
+                                          {"invalid_access_key", Cause::refused_access},
+                                          {"invalid_client_token", Cause::refused_access},
+                                          {"signature_does_not_match", Cause::refused_access},
+                                          {"signaturedoesnotmatch", Cause::refused_access},
+                                          {"expired", Cause::refused_access},
+                                          {"authentication", Cause::refused_access},
+                                          {"unauthenticated", Cause::refused_access},
+                                          {"permission_denied", Cause::refused_access},
+                                          {"permission denied", Cause::refused_access},
+                                          {"authorization", Cause::refused_access},
+                                          {"forbidden", Cause::refused_access},
+                                          {"http status 401", Cause::refused_access},
+                                          {"http status 403", Cause::refused_access},
+                                          {"no_such_bucket", Cause::no_such_thing},
+                                          {"the specified container does not exist", Cause::no_such_thing},
+                                          {"not found", Cause::no_such_thing},
+                                          {"could not resolve host", Cause::no_such_host},
+                                          {"couldn't resolve host", Cause::no_such_host},
+                                          {"curlcode: 6,", Cause::no_such_host},
+                                          {"curlcode: 7,", Cause::refused_connection},
+                                          {"could not connect", Cause::refused_connection},
+                                          {"couldn't connect", Cause::refused_connection},
+                                          {"curlcode: 28", Cause::timed_out},
+                                          {"timeout was reached", Cause::timed_out},
+                                          {"curlcode: ", Cause::broken},
+                                          {"failure when receiving", Cause::broken},
+                                          {"failed sending data", Cause::broken},
+                                          {"error while sending request", Cause::broken},
+                                          {"server returned nothing", Cause::broken},
+                                          {"connection reset", Cause::broken},
+                                          {"closed file", Cause::broken}}};
+
+// The key is taken out first: an object may be called "expired/authentication.json".
+Cause cause_of(std::string_view message, const RemotePath& path) {
+  std::string words(message);
+  for (std::size_t at = 0; !path.key.empty() && (at = words.find(path.key, at)) != std::string::npos;)
+    words.erase(at, path.key.size());
+  std::transform(words.begin(), words.end(), words.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (const Sign& sign : kSigns) {
+    if (words.find(sign.words) != std::string::npos) return sign.cause;
+  }
+  return Cause::other;
+}
+
+// One line, not too long.
+std::string condensed(std::string_view message) {
+  std::string made;
+  for (const char c : message) {
+    const bool space = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (!space || !made.ends_with(' ')) made += space ? ' ' : c;
+  }
+  if (made.size() > kMostWords) made = made.substr(0, kMostWords) + "...";
+  return made;
+}
+
+std::string access_advice(Cloud cloud) {
+  switch (cloud) {
+    case Cloud::s3: return s3_access_advice();
+    case Cloud::google: return google_access_advice();
+    case Cloud::azure: return azure_access_advice();
+    case Cloud::hadoop: return "see HADOOP_USER_NAME, or run: kinit";
+  }
+  return {};
+}
+
+std::string server_advice(Cloud cloud) {
+  switch (cloud) {
+    case Cloud::s3:
+      return is_set("S3_ENDPOINT") ? "S3_ENDPOINT is " + variable("S3_ENDPOINT") : "S3_ENDPOINT names a server of your own";
+    case Cloud::google:
+      return is_set("STORAGE_EMULATOR_HOST") ? "STORAGE_EMULATOR_HOST is " + variable("STORAGE_EMULATOR_HOST") : "";
+    case Cloud::azure: return is_set("AZURE_STORAGE_CONNECTION_STRING") ? "see AZURE_STORAGE_CONNECTION_STRING" : "";
+    case Cloud::hadoop: return "";
+  }
+  return {};
+}
+
+std::string with(const std::string& cause, const std::string& advice) {
+  return advice.empty() ? cause : cause + " (" + advice + ")";
+}
+
+}  // namespace
+
+bool never_arrived(const RemotePath& path, const arrow::Status& status) {
+  const Cause cause = cause_of(status.message(), path);
+  return cause != Cause::other && cause != Cause::no_such_thing;
+}
+
+Error remote_error(const RemotePath& path, const arrow::Status& status, const std::string& where) {
+  const std::string message = condensed(status.message());
+  const std::string server = server_advice(path.cloud);
+  if (status.IsKeyError()) return {ErrorCode::not_found, message, where};  // our own words
+  if (status.IsNotImplemented()) return {ErrorCode::unsupported, message, where};
+  switch (cause_of(status.message(), path)) {
+    case Cause::refused_access:
+      return {ErrorCode::unreadable, with("access denied", access_advice(path.cloud)) + ": " + message, where};
+    case Cause::no_such_thing: return {ErrorCode::not_found, "no such object or bucket: " + message, where};
+    case Cause::no_such_host: return {ErrorCode::unreadable, with("the server's name is not known", server), where};
+    case Cause::refused_connection: return {ErrorCode::unreadable, with("the server cannot be reached", server), where};
+    case Cause::timed_out: return {ErrorCode::unreadable, with("the server does not answer", server), where};
+    case Cause::broken:
+      return {ErrorCode::unreadable, with("the connection broke, also when retried", server) + ": " + message, where};
+    case Cause::certificate:
+      return {ErrorCode::unreadable,
+              "the server's certificate is not trusted (SSL_CERT_FILE names certificates to trust" +
+                  std::string(path.cloud == Cloud::s3 ? "; S3_VERIFY_SSL=0 trusts any" : "") + "): " + message,
+              where};
+    case Cause::other: break;
+  }
+  if (status.IsInvalid()) return {ErrorCode::invalid_argument, message, where};
+  return {status.code() == arrow::StatusCode::IOError ? ErrorCode::unreadable : ErrorCode::unavailable, message, where};
+}
+
+Error no_answer(const std::string& where) {
+  const auto seconds = std::lround(time_limit());
+  return {ErrorCode::unreadable,
+          "no answer within " + std::to_string(seconds) + " s (SIGHTLINE_CLOUD_TIMEOUT is how many seconds to wait)", where};
+}
+
+// ---- places ----
 
 namespace {
 
 constexpr double kSeconds = 60;
 
 std::mutex mutex;
-// Never destroyed: threads that were given up may still hold what is in it. Emptied by close_remote().
+// Never destroyed: threads that were given up may still use its file systems. close_remote() clears it.
 std::map<std::string, FileSystemPtr>& systems() {
   static auto* const made = new std::map<std::string, FileSystemPtr>;
   return *made;
 }
 
-// Where a program was built on another distribution than it runs on, its libraries look for certificates in the wrong place.
+// When the program runs on another distribution than it was built on, its libraries look for certificates in the wrong place.
 arrow::Status set_certificates() {
   static const arrow::Status set = arrow::fs::Initialize({.tls_ca_file_path = certificate_file(), .tls_ca_dir_path = {}});
   return set;
@@ -82,7 +227,7 @@ Result<RemotePlace> place_of(const std::string& address) {
 void give_up_remote() { all_given_up = true; }
 
 void close_remote(int exit_code) {
-  if (given_up_and_running > 0) {  // what they use cannot be taken from under them
+  if (given_up_and_running > 0) {  // they still use the file systems
     std::fflush(nullptr);
     std::_Exit(exit_code);
   }

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "base/remote/begun_work.h"
+#include "base/parallel.h"
 #include "base/remote/remote_systems.h"
 #include "base/result.h"
 
@@ -20,20 +20,21 @@ struct RemotePlace {
   std::string path;       // "bucket/key"
 };
 
-// Makes the file system when it is the first address of its kind. The error says what to set.
+// Makes the file system at the first address of an account or bucket. The error says what to set.
 Result<RemotePlace> place_of(const std::string& address);
 
 // Seconds that a request may take with all its retries before it is given up: SIGHTLINE_CLOUD_TIMEOUT.
 double time_limit();
 
-// What a cloud's answer means, for a person: the cause, and what to do about it, if that is known.
+// A cloud's answer in words: the cause and, if known, what to do.
 Error remote_error(const RemotePath& path, const arrow::Status& status, const std::string& where);
 Error no_answer(const std::string& where);
 
-// Whether it says nothing about the object, because no server answered or access was denied: another request would fail as well.
+// Whether the request did not reach the object, because no server answered or access was denied: another request would fail as
+// well.
 bool never_arrived(const RemotePath& path, const arrow::Status& status);
 
-// Begins work that uses the network; it owns whatever it touches. What it throws becomes a Status.
+// Begins work that uses the network. It must own all data that it uses. An exception becomes a Status.
 template <typename T>
 Begun<arrow::Result<T>> begin_asking(std::function<arrow::Result<T>()> work) {
   return Begun<arrow::Result<T>>([work = std::move(work)]() -> arrow::Result<T> {

@@ -1,5 +1,5 @@
-// Arrow's file systems, one per cloud, made from the user's environment. Only the .cc files of this folder include this:
-// Arrow's headers compile slowly. Creating one may use the network; see docs/clouds.md for every variable.
+// Arrow's file systems, one per cloud, made from the user's environment; docs/clouds.md lists every variable. Only the .cc files
+// of this folder include this, because Arrow's headers compile slowly. Making a file system may use the network.
 #pragma once
 
 #include <arrow/filesystem/filesystem.h>
@@ -8,10 +8,36 @@
 #include <memory>
 #include <string>
 
-#include "base/remote/remote_environment.h"
+#include "base/layers.h"
 #include "base/remote/remote_path.h"
 
 namespace sightline::base {
+
+// ---- the user's environment, for all clouds ----
+
+// A variable of the environment; empty when it is not set.
+std::string variable(const char* name);
+bool is_set(const char* name);
+
+// "0", "false", "no", "off" are false and "1", "true", "yes", "on" are true; `otherwise` when it is not set or has another
+// value.
+bool variable_says(const char* name, bool otherwise);
+
+// A number of seconds, more than 0; `otherwise` when it is not set or is not valid.
+double variable_seconds(const char* name, double otherwise);
+
+// The user's trusted certificates: a file that the environment names, or that of the distribution; may be empty.
+std::string certificate_file();
+
+// The parts of "http://host:port/rest"; the scheme may be missing and is then empty.
+struct Endpoint {
+  std::string scheme;
+  std::string authority;
+  std::string path;
+};
+Endpoint parse_endpoint(const std::string& text);
+
+// ---- file systems ----
 
 using FileSystemPtr = std::shared_ptr<arrow::fs::FileSystem>;
 
@@ -24,12 +50,12 @@ arrow::Result<FileSystemPtr> make_hadoop_system(const RemotePath& path);
 // Ends what make_s3_system began; no file system may be in use.
 void end_s3();
 
-// What the user can set so that access is granted: half a sentence. What it says depends on what is set already.
+// Part of a sentence: what the user can set to get access. It depends on what is already set.
 std::string s3_access_advice();
 std::string google_access_advice();
 std::string azure_access_advice();
 
-// At most so many times a request is made that fails for a reason that may pass.
+// How often a request is made at most, when the cause of its failure may be temporary.
 inline constexpr int kTries = 3;
 
 }  // namespace sightline::base

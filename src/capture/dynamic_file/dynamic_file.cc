@@ -16,7 +16,7 @@
 
 #include "base/json_writer.h"
 #include "base/output_file.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "capture/private_folder.h"
 
 namespace sightline::capture {

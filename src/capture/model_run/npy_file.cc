@@ -7,7 +7,7 @@
 #include <iterator>
 #include <optional>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::capture {
 

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "base/output_file.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "capture/private_folder.h"
 #include "capture/profiler_service/profiler_call.h"
 #include "capture/profiler_service/profiler_messages.h"

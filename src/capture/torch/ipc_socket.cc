@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::capture {
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <filesystem>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "capture/packed_file.h"
 #include "capture/process_facts.h"
 

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <initializer_list>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::capture {
 

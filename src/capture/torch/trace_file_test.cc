@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/byte_source.h"
+#include "base/input_file.h"
 #include "capture/packed_file.h"
 #include "tests/support/temporary_folder.h"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "model/check_profile.h"
+#include "model/profile.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sightline::formats {

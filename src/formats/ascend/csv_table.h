@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/byte_source.h"
-#include "base/memory_limit.h"
+#include "base/input_file.h"
+#include "base/memory.h"
 #include "model/profile.h"
 
 namespace sightline::formats::ascend {

@@ -10,7 +10,7 @@
 #include <new>
 #include <set>
 
-#include "base/raw_file.h"
+#include "base/input_file.h"
 #include "formats/ascend/database_file.h"
 #include "formats/trace_events/decimal.h"
 

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/raw_file.h"
+#include "base/input_file.h"
 #include "base/remote/remote_file.h"
 #include "base/remote/remote_path.h"
 

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <vector>
 
-#include "base/folder_files.h"
-#include "base/natural_order.h"
+#include "base/input_file.h"
 #include "base/remote/remote_path.h"
+#include "base/text.h"
 #include "formats/ascend/database.h"
 #include "formats/trace_events/decimal.h"
 #include "formats/trace_events/rank_in_name.h"

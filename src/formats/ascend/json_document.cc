@@ -7,7 +7,7 @@
 #include <limits>
 #include <new>
 
-#include "base/byte_source.h"
+#include "base/input_file.h"
 #include "formats/trace_events/decimal.h"
 
 namespace sightline::formats::ascend {

@@ -7,7 +7,7 @@
 
 #include <simdjson.h>
 
-#include "base/memory_limit.h"
+#include "base/memory.h"
 #include "base/result.h"
 
 namespace sightline::formats::ascend {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/memory_limit.h"
+#include "base/memory.h"
 #include "model/profile.h"
 
 namespace sightline::formats::ascend {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/byte_source.h"
+#include "base/input_file.h"
 #include "formats/reader.h"
 
 namespace sightline::formats {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "model/nesting.h"
-#include "model/unknown_row.h"
+#include "model/tables.h"
 
 namespace sightline::formats {
 

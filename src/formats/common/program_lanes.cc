@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "model/interval.h"
-#include "model/path_parts.h"
+#include "model/modules.h"
 
 namespace sightline::formats {
 

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "model/check_profile.h"
-#include "model/path_parts.h"
+#include "model/modules.h"
+#include "model/profile.h"
 #include "tests/support/text_profile.h"
 
 namespace sightline::formats {

@@ -9,7 +9,7 @@
 #include <map>
 #include <random>
 
-#include "model/check_profile.h"
+#include "model/profile.h"
 #include "tests/support/temporary_file.h"
 
 namespace sightline::formats {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::formats::kineto {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "formats/kineto/kineto_reader.h"
-#include "model/unknown_row.h"
+#include "model/tables.h"
 #include "tests/support/temporary_file.h"
 
 namespace sightline::formats::kineto {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "model/stated_names.h"
 
 namespace sightline::formats {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "formats/neuron/table_profile.h"
 #include "model/stated_names.h"
 

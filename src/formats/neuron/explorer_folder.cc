@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/folder_files.h"
+#include "base/input_file.h"
 #include "base/json_writer.h"
-#include "base/natural_order.h"
+#include "base/text.h"
 #include "formats/neuron/explorer_profile.h"
 
 namespace sightline::formats::neuron {

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <initializer_list>
 
-#include "model/unknown_row.h"
+#include "model/tables.h"
 
 namespace sightline::formats::neuron {
 

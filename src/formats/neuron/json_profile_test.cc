@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "formats/neuron/neuron_reader.h"
-#include "model/check_profile.h"
+#include "model/profile.h"
 #include "tests/support/temporary_file.h"
 
 namespace sightline::formats {

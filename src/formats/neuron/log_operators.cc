@@ -15,7 +15,7 @@
 
 #include "formats/neuron/json_rows.h"
 #include "formats/trace_events/decimal.h"
-#include "model/unknown_row.h"
+#include "model/tables.h"
 
 namespace sightline::formats::neuron {
 

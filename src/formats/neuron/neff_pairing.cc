@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/folder_files.h"
+#include "base/input_file.h"
 #include "formats/binary/proto_span.h"
 #include "formats/common/profile_builder.h"
 #include "formats/neuron/neff_file.h"

@@ -3,9 +3,8 @@
 
 #include <fmt/core.h>
 
-#include "base/folder_files.h"
+#include "base/input_file.h"
 #include "base/json_writer.h"
-#include "base/raw_file.h"
 #include "formats/common/profile_builder.h"
 #include "formats/neuron/explorer_folder.h"
 #include "formats/neuron/inspect_folder.h"

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "formats/neuron/ntff_bytes_test.h"
-#include "model/check_profile.h"
+#include "model/profile.h"
 #include "tests/support/temporary_file.h"
 
 namespace sightline::formats {

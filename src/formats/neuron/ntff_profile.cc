@@ -8,14 +8,14 @@
 #include <map>
 #include <optional>
 
-#include "base/memory_reuse.h"
+#include "base/memory.h"
 #include "formats/common/profile_builder.h"
 #include "formats/neuron/dependencies.h"
 #include "formats/neuron/device_rows.h"
 #include "formats/neuron/hardware.h"
 #include "formats/neuron/instruction_text.h"
 #include "model/stated_names.h"
-#include "model/uniform_column.h"
+#include "model/tables.h"
 
 namespace sightline::formats::neuron {
 

@@ -10,7 +10,7 @@
 #include <exception>
 #include <map>
 
-#include "base/raw_file.h"
+#include "base/input_file.h"
 
 namespace sightline::formats::neuron {
 

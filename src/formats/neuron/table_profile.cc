@@ -9,7 +9,7 @@
 #include "formats/neuron/hardware.h"
 #include "formats/neuron/hlo_text.h"
 #include "model/stated_names.h"
-#include "model/unknown_row.h"
+#include "model/tables.h"
 
 namespace sightline::formats::neuron {
 

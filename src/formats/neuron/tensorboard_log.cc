@@ -10,13 +10,13 @@
 #include <optional>
 #include <set>
 
-#include "base/folder_files.h"
+#include "base/input_file.h"
 #include "formats/neuron/log_operators.h"
 #include "formats/read_context.h"
 #include "formats/trace_events/assemble.h"
 #include "formats/trace_events/decimal.h"
 #include "formats/trace_events/trace_file.h"
-#include "model/unknown_row.h"
+#include "model/tables.h"
 
 namespace sightline::formats {
 

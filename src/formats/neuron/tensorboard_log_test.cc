@@ -6,7 +6,7 @@
 #include <fstream>
 #include <map>
 
-#include "model/check_profile.h"
+#include "model/profile.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sightline::formats {

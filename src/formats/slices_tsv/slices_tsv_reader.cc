@@ -1,7 +1,7 @@
 // Slices as text: each line is `start_us duration_us thread name`, separated by tabs.
 #include "formats/slices_tsv/slices_tsv_reader.h"
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "formats/common/profile_builder.h"
 #include "formats/read_context.h"
 #include "formats/trace_events/decimal.h"

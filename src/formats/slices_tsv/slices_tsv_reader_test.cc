@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/check_profile.h"
+#include "model/profile.h"
 #include "tests/support/temporary_file.h"
 
 namespace sightline::formats {

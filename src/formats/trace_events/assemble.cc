@@ -6,7 +6,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "base/memory_reuse.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "formats/trace_events/categories.h"
 #include "formats/trace_events/decimal.h"

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "formats/kineto/kineto_reader.h"
-#include "model/check_profile.h"
-#include "model/collective_kind_name.h"
+#include "model/kind_names.h"
+#include "model/profile.h"
 #include "tests/support/temporary_file.h"
 
 namespace sightline::formats {

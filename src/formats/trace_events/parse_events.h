@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/byte_source.h"
+#include "base/input_file.h"
 #include "formats/reader.h"
 #include "formats/trace_events/event_batch.h"
 #include "formats/trace_events/root_members.h"

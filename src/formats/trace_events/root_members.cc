@@ -7,7 +7,7 @@
 #include <simdjson.h>
 
 #include "formats/trace_events/decimal.h"
-#include "model/unknown_row.h"
+#include "model/tables.h"
 
 namespace sightline::formats::trace_events {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <tuple>
 
-#include "base/memory_reuse.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "formats/trace_events/decimal.h"
 #include "model/nesting.h"

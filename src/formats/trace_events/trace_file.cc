@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/byte_source.h"
+#include "base/input_file.h"
 #include "formats/read_context.h"
 
 namespace sightline::formats::trace_events {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/byte_source.h"
+#include "base/input_file.h"
 #include "formats/trace_events/event_scanner.h"
 
 namespace sightline::formats::trace_events {

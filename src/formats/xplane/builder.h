@@ -8,7 +8,7 @@
 
 #include "formats/common/profile_builder.h"
 #include "formats/xplane/lines.h"
-#include "model/unknown_row.h"
+#include "model/tables.h"
 
 namespace sightline::formats::xplane {
 

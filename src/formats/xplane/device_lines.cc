@@ -5,7 +5,7 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "formats/trace_events/categories.h"
 #include "formats/trace_events/collectives.h"
 #include "formats/trace_events/matrix_units.h"

@@ -4,8 +4,7 @@
 #include <fmt/core.h>
 
 #include "base/json_writer.h"
-#include "base/utf8.h"
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "formats/xplane/arrows.h"
 #include "formats/xplane/facts.h"
 

@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "base/utf8.h"
+#include "base/text.h"
 
 namespace sightline::formats::xplane {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 
 namespace sightline::formats::xplane {
 

@@ -2,7 +2,7 @@
 // the start of an event is its offset.
 #include "formats/xplane/lines.h"
 
-#include "base/utf8.h"
+#include "base/text.h"
 
 namespace sightline::formats::xplane {
 

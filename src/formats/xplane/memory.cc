@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/whole_number.h"
+#include "base/text.h"
 #include "formats/trace_events/categories.h"
 #include "formats/xplane/devices.h"
 

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "formats/binary/proto_span.h"
 
 namespace sightline::formats::xplane {

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <unordered_set>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "formats/xplane/hlo_costs.h"
 
 namespace sightline::formats::xplane {

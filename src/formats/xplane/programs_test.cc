@@ -6,7 +6,7 @@
 
 #include "formats/xplane/hlo_text_test.h"
 #include "formats/xplane/operators.h"
-#include "model/check_profile.h"
+#include "model/profile.h"
 
 namespace sightline::formats::xplane {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "formats/xplane/arrows.h"
 #include "formats/xplane/builder.h"
 #include "formats/xplane/derived_lanes.h"

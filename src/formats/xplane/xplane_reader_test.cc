@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "formats/xplane/space_text_test.h"
-#include "model/check_profile.h"
-#include "model/slice_kind_name.h"
+#include "model/kind_names.h"
+#include "model/profile.h"
 #include "tests/support/temporary_file.h"
 
 namespace sightline::formats {

@@ -9,7 +9,7 @@
 
 #include "formats/binary/proto_message.h"
 #include "formats/binary/proto_span.h"
-#include "model/unknown_row.h"
+#include "model/tables.h"
 
 namespace sightline::formats::xplane {
 

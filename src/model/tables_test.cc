@@ -1,5 +1,5 @@
-// Columns of one value, short and long.
-#include "model/uniform_column.h"
+// Columns of one repeated value, short and long.
+#include "model/tables.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace sightline::model {
 
 namespace {
 
-TEST(UniformColumn, SaysTheSameOfEveryRow) {
+TEST(UniformColumn, HasTheSameValueInEveryRow) {
   for (const std::size_t rows : {std::size_t{0}, std::size_t{3}, std::size_t{2'000'003}}) {
     const Column<std::int64_t> column = uniform_column(rows, kUnknown);
     ASSERT_EQ(column.size(), rows);
@@ -17,7 +17,7 @@ TEST(UniformColumn, SaysTheSameOfEveryRow) {
   }
 }
 
-TEST(UniformColumn, CanBeChangedAsAnyOther) {
+TEST(UniformColumn, CanBeChangedLikeAnyOther) {
   Column<Row> column = uniform_column(std::size_t{3'000'000}, kNoRow);
   column.push_back(5);
   column[7] = 8;
@@ -27,7 +27,7 @@ TEST(UniformColumn, CanBeChangedAsAnyOther) {
 }
 
 // By hand: of three rows the slices and bytes are known, and nothing else.
-TEST(UniformColumn, FillsWhatNobodyWrote) {
+TEST(UniformColumn, FillsEmptyColumns) {
   DeviceWork work;
   for (const Row slice : {4u, 5u, 6u}) {
     work.slice.push_back(slice);
@@ -44,4 +44,5 @@ TEST(UniformColumn, FillsWhatNobodyWrote) {
 }
 
 }  // namespace
+
 }  // namespace sightline::model

@@ -1,4 +1,5 @@
-#include "base/natural_order.h"
+// Natural order.
+#include "base/text.h"
 
 #include <gtest/gtest.h>
 
@@ -31,4 +32,5 @@ TEST(NaturalOrder, NumbersOfAnyLength) {
 }
 
 }  // namespace
+
 }  // namespace sightline::base

@@ -1,5 +1,5 @@
-// Choosing units and writing numbers in them.
-#include "model/number_text.h"
+// The choice of a scale for the values of a column, and numbers in it.
+#include "model/unit.h"
 
 #include <algorithm>
 #include <array>
@@ -55,7 +55,7 @@ Shape shape_of(std::span<const double> values) {
   return shape;
 }
 
-// The unit of the largest value, unless most rows would then read as nearly nothing.
+// The unit of the largest value, unless most rows would then be close to 0.
 Step pick_step(std::span<const Step> steps, const Shape& shape) {
   std::size_t i = 0;
   while (i + 1 < steps.size() && shape.largest >= steps[i + 1].divisor) ++i;
@@ -68,7 +68,7 @@ int decimals_for(double scaled) {
   return scaled >= 100 ? 2 : 3;
 }
 
-// Of numbers without a smaller unit to go to, those below one keep three digits that tell something.
+// Numbers below one that have no smaller unit keep three significant digits.
 int decimals_of_small(double largest) {
   if (!(largest > 0) || largest >= 1) return decimals_for(largest);
   return std::min(12, 2 - static_cast<int>(std::floor(std::log10(largest))));

@@ -1,5 +1,5 @@
-// enclosing_modules: a sweep over each lane beside its thread's module calls, then two passes along the links.
-#include "model/enclosing_module.h"
+// enclosing_modules sweeps each lane together with the module calls of its thread, then follows flows and owners.
+#include "model/modules.h"
 
 #include <algorithm>
 #include <map>
@@ -32,7 +32,7 @@ void sweep_lane(const Profile& p, Row lane, const std::vector<Row>& calls, std::
       open.push_back(calls[next]);
     }
     while (!open.empty() && p.end_of(open.back()) <= now) open.pop_back();
-    // A slice that starts with a module call encloses it when it lasts longer.
+    // When a slice and a module call start at the same time, the longer one encloses the other.
     auto at = open.rbegin();
     while (at != open.rend() && *at != i && p.slices.start[*at] == now && p.slices.duration[*at] < p.slices.duration[i]) ++at;
     if (at != open.rend()) module_of[i] = *at;
@@ -54,7 +54,7 @@ std::vector<Row> enclosing_modules(const Profile& p) {
     Row& backward = module_of[p.flows.to[f]];
     if (backward == kNoRow) backward = module_of[p.flows.from[f]];
   }
-  for (Row i = 0; i < p.slices.rows(); ++i) {  // parents stand before their children
+  for (Row i = 0; i < p.slices.rows(); ++i) {  // parents come before their children
     const Row parent = p.slices.parent[i];
     if (module_of[i] == kNoRow && parent != kNoRow) module_of[i] = module_of[parent];
   }
@@ -66,6 +66,21 @@ std::vector<Row> enclosing_modules(const Profile& p) {
     if (cause != kNoRow) module_of[p.device_work.slice[w]] = module_of[cause];
   }
   return module_of;
+}
+
+std::vector<std::string_view> path_parts(std::string_view path) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i <= path.size(); ++i) {
+    const char c = i == path.size() ? '/' : path[i];
+    if (c == '(' || c == '[') ++depth;
+    if ((c == ')' || c == ']') && depth > 0) --depth;
+    if (c != '/' || (depth > 0 && i < path.size())) continue;
+    if (i > first) parts.push_back(path.substr(first, i - first));
+    first = i + 1;
+  }
+  return parts;
 }
 
 }  // namespace sightline::model

@@ -1,4 +1,5 @@
-#include "model/number_text.h"
+
+#include "model/unit.h"
 
 #include <gtest/gtest.h>
 
@@ -47,4 +48,5 @@ TEST(NumberText, OneValueAlone) {
 }
 
 }  // namespace
+
 }  // namespace sightline::model

@@ -1,5 +1,5 @@
-// check_profile: a sound profile passes, and each way of breaking one is named.
-#include "model/check_profile.h"
+// check_profile: a sound profile passes, and each broken invariant is named.
+#include "model/profile.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "model/unknown_row.h"
+#include "model/tables.h"
 #include "tests/support/text_profile.h"
 
 namespace sightline::model {
@@ -80,7 +80,7 @@ void append_rows(Table& table, std::string_view key, std::initializer_list<Value
   }
 }
 
-// What is wrong with the last row of `table` when rows that differ in one key follow one another as `sorted` or not.
+// The problem of the last row of `table`, for consecutive rows that differ in one key and are in the order of `sorted`.
 template <typename Table>
 bool is_found(const KeyInfo& key, bool sorted) {
   Profile p = std::move(*parse_text_profile(kProfile));
@@ -121,7 +121,7 @@ TEST(CheckProfile, EveryOrderIsChecked) {
   EXPECT_GT(orders, 15);
 }
 
-TEST(CheckProfile, AReferenceThatMustBeThereIsNotNone) {
+TEST(CheckProfile, ARequiredReferenceIsNotMissing) {
   Profile p = std::move(*parse_text_profile(kProfile));
   p.packets.transfer[0] = kNoRow;
   EXPECT_EQ(check_profile(p), Lines{"packets row 0: transfer is not a row of transfers"});
@@ -170,18 +170,19 @@ INSTANTIATE_TEST_SUITE_P(
               [](Profile& p) { p.program_operators.fused_into[0] = 1; }},
         Break{"profile row 0: the span ends before it starts", [](Profile& p) { p.span_end = p.span_start - 1; }}));
 
-TEST(CheckProfile, RecordsOfAHolderLieTogether) {
+TEST(CheckProfile, RecordsOfAHolderAreConsecutive) {
   Profile p = std::move(*parse_text_profile("held NPU0 PTA: 10 60 100\nheld NPU0 APP: 10 60 100\nheld NPU0 GE: 20 60 100"));
   EXPECT_EQ(check_profile(p), Lines{});
   p.memory_usage.component[2] = p.memory_usage.component[0];
   EXPECT_EQ(check_profile(p), Lines{"memory_usage row 2: is apart from the others of its device_name and component"});
 }
 
-TEST(CheckProfile, StopsAtTheMostItMayName) {
+TEST(CheckProfile, NamesNoMoreThanTheLimit) {
   Profile p = std::move(*parse_text_profile(kProfile));
   for (Row& lane : p.slices.lane) lane = 1000;
   EXPECT_EQ(check_profile(p, 3).size(), 3u);
 }
 
 }  // namespace
+
 }  // namespace sightline::model

@@ -1,14 +1,21 @@
-// ByteSource over a RawFile: plain, or gzip by ISA-L (zlib where ISA-L is absent). Several gzip members in a row are one
-// stream, as gzip itself reads them.
-#include "base/byte_source.h"
+// Files on disk use file descriptors; files in a cloud are in base/remote. gzip is decompressed by ISA-L (by zlib where ISA-L is
+// absent), and consecutive gzip members are one stream, as for gzip itself.
+#include "base/input_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <new>
+#include <system_error>
 #include <utility>
 
-#include "base/raw_file.h"
+#include "base/remote/remote_file.h"
+#include "base/remote/remote_path.h"
 
 #ifdef SIGHTLINE_HAVE_ISAL
 #include <isa-l/igzip_lib.h>
@@ -17,6 +24,67 @@
 #endif
 
 namespace sightline::base {
+
+// ---- bytes as stored ----
+
+namespace {
+
+class DiskFile final : public RawFile {
+ public:
+  DiskFile(int fd, std::int64_t size, std::string path) : fd_(fd), size_(size), path_(std::move(path)) {}
+  DiskFile(const DiskFile&) = delete;
+  DiskFile& operator=(const DiskFile&) = delete;
+  ~DiskFile() override { ::close(fd_); }
+
+  Result<std::size_t> read(char* to, std::size_t size) override {
+    std::size_t got = 0;
+    while (got < size) {
+      const ssize_t n = ::read(fd_, to + got, size - got);
+      if (n == 0) break;
+      if (n < 0) {
+        if (errno == EINTR) continue;
+        return Error{ErrorCode::unreadable, std::strerror(errno), path_ + ":" + std::to_string(position_)};
+      }
+      got += static_cast<std::size_t>(n);
+      position_ += n;
+    }
+    return got;
+  }
+
+  bool seek(std::int64_t position) override {
+    if (::lseek(fd_, position, SEEK_SET) < 0) return false;
+    position_ = position;
+    return true;
+  }
+
+  std::int64_t position() const override { return position_; }
+  std::int64_t size() const override { return size_; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  const int fd_;
+  const std::int64_t size_;
+  std::int64_t position_ = 0;
+  const std::string path_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<RawFile>> open_raw(const std::string& path) {
+  if (is_remote(path)) return open_remote(path);
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    const ErrorCode code = errno == ENOENT ? ErrorCode::not_found : ErrorCode::unreadable;
+    return Error{code, std::strerror(errno), path};
+  }
+  struct stat status {};
+  ::fstat(fd, &status);
+  auto file = std::make_unique<DiskFile>(fd, status.st_size, path);
+  if (S_ISDIR(status.st_mode)) return Error{ErrorCode::unreadable, "is a directory", path};
+  return std::unique_ptr<RawFile>(std::move(file));
+}
+
+// ---- bytes decompressed ----
 
 namespace {
 
@@ -170,7 +238,7 @@ class GzipSource final : public ByteSource {
     return *got;
   }
 
-  // After the end of a member: another one may follow, or zeros that fill a block of a tape up; anything else is damage.
+  // After the end of a member, another one may follow, or zeros that pad a block of a tape. Other bytes are damage.
   Result<std::size_t> next_member() {
     do {
       while (inflater_.unread() > 0 && *inflater_.next() == '\0') inflater_.step_over_byte();
@@ -228,6 +296,29 @@ Result<std::string> read_head(const std::string& path, std::size_t size) {
   if (!got) return got.error();
   head.resize(*got);
   return head;
+}
+
+// ---- folders ----
+
+namespace fs = std::filesystem;
+
+Result<std::vector<std::string>> files_in_folder(const std::string& folder) {
+  std::vector<std::string> files;
+  if (is_remote(folder)) {
+    Result<std::vector<RemoteObject>> objects = remote_objects(folder, RemoteDepth::one);
+    if (!objects) return objects.error();
+    for (RemoteObject& object : *objects) files.push_back(std::move(object.address));
+  } else {
+    std::error_code failed;
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+      std::error_code unknown;
+      if (entry->is_regular_file(unknown)) files.push_back(entry->path().string());
+    }
+    const bool absent = failed == std::errc::no_such_file_or_directory || failed == std::errc::not_a_directory;
+    if (failed && !absent) return Error{ErrorCode::unreadable, failed.message(), folder};
+  }
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 }  // namespace sightline::base

@@ -1,5 +1,5 @@
-// Memory of one value, at sizes around those at which it is mapped differently.
-#include "base/repeated_memory.h"
+// Memory of one repeated value, at sizes around those at which the mapping changes.
+#include "base/memory.h"
 
 #include <gtest/gtest.h>
 
@@ -33,4 +33,5 @@ TEST(RepeatedMemory, IsChangedInOnePlaceOnly) {
 }
 
 }  // namespace
+
 }  // namespace sightline::base
