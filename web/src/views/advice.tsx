@@ -1,5 +1,4 @@
-// Advice, most severe first: what was found, the figures that show it, what to do, and a door to the
-// rows it is about.
+// Advice, most severe first: the finding, its figures, the action, and a link to the rows that it is about.
 import type { AdviceItem, PanelOf } from "../api/types";
 import { go, place } from "../base/history";
 import { inView } from "../base/place";
@@ -7,7 +6,7 @@ import { words } from "../base/words";
 
 const kOrder = ["high", "medium", "low", "note"];
 
-/** Only web addresses are followed: a link in a report must not run anything. */
+/** Only web addresses become links: a link in a report must not run anything. */
 function isWeb(address: string): boolean {
   return /^https?:\/\//.test(address);
 }

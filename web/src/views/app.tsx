@@ -1,5 +1,5 @@
-// The frame: top bar, rail, and one view. What is in the content follows from the state of the
-// profile that is open: unknown, loading, failed, without the view, or ready.
+// The frame: top bar, rail, and one view. The content depends on the state of the open profile: unknown,
+// loading, failed, without the view, or ready.
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { errorText, type RequestError } from "../api/client";
 import { completePlace, findSpan, server, serverError } from "../api/profiles";
@@ -63,7 +63,7 @@ function Content({ state }: { state: ServerState | null }) {
   useLayoutEffect(() => {
     if (ref.current) ref.current.scrollTop = scrollOf("page");
   }, [place.view, place.parameters.node, arrival]);
-  // A page that is not there yet cannot be scrolled: after a reload that is done once it is.
+  // A page that is not drawn yet cannot be scrolled: after a reload, scrolling waits until it is.
   const report = useAtom(currentReport);
   useLayoutEffect(() => {
     const kept = scrollOf("page");
@@ -87,7 +87,7 @@ function Content({ state }: { state: ServerState | null }) {
   );
 }
 
-/** A server that answers says itself why it does not tell. */
+/** A server that answers gives the reason itself. */
 function sayGone(error: RequestError): string {
   return error.status === 0 ? words.serverGone : errorText(error);
 }
@@ -115,7 +115,7 @@ function Inside({ state }: { state: ServerState }) {
   if (!run) return <Failed title={fill(words.noSuchRun, { name: place.run })} text="" />;
   if (!worker) return <Failed title={fill(words.noSuchWorker, { name: place.worker })} text="" />;
   if (!span) return <Failed title={fill(words.noSuchSpan, { name: place.span })} text="" />;
-  if (place.view === "") return <div class="skeleton" />; // a link may leave the view open
+  if (place.view === "") return <div class="skeleton" />; // A link may keep the current view.
   if (span.status === "failed") {
     return (
       <div class="state" role="alert">

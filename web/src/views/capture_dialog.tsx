@@ -1,5 +1,5 @@
-// Recording from the page: way, process and data; then the progress, and the result. What was recorded appears among
-// the profiles by itself. The desk that does it is the server's, so closing this leaves it going.
+// Recording from the page: framework, process and options; then the progress, and the result. New recordings
+// appear among the profiles automatically. The server records, so closing the dialog does not stop it.
 import { useEffect, useState } from "preact/hooks";
 import {
   beginCapture,
@@ -16,7 +16,7 @@ import { closeFloat, openFloat } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
 import { goToProfile } from "./navigate";
 
-const kLook = 500; // ms between two looks at a capture that runs
+const kLook = 500; // ms between two polls of a running capture
 const kAll = 0;
 
 type Way = "torch" | "xla" | "http";
@@ -78,7 +78,7 @@ function Targets(props: { targets: Target[]; pid: number; put: (pid: number) => 
   );
 }
 
-/** To what was recorded, once it is among the profiles. */
+/** A link to the recording, once it is among the profiles. */
 function OpenButton({ files }: { files: string[] }) {
   const run = useAtom(server)?.runs.find(({ name }) => files[0]?.includes(`/${name}/`));
   const worker = run?.workers[0];

@@ -1,5 +1,5 @@
-// The console: SQL over the profile's tables. The schema is at the side, the question in the address, and its answer is a
-// report like any other, drawn by the same panels.
+// The console: SQL over the profile's tables. The schema is at the side, the query in the address, and its
+// answer is a report, drawn by the same panels as any other.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { errorText, reportQuery } from "../api/client";
 import { spokenSchema } from "../api/spoken";
@@ -19,7 +19,7 @@ import { DocButton } from "./doc";
 import { PanelGrid } from "./panel_grid";
 import { useReport } from "./use_report";
 
-/** Where in the text "line 2, column 7" is; null when it names no place. */
+/** The position of "line 2, column 7" in the text; null if it names none. */
 export function placeInText(sql: string, where: string): number | null {
   const found = /^line (\d+), column (\d+)$/.exec(where);
   if (!found) return null;
@@ -61,13 +61,14 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
   const { report, error, waiting } = useReport(query, "", "query");
   const shown = query !== null && report?.query === query ? report : null;
 
-  // A question from the address (Back, a link); what was asked from here is in the field, and more may have been typed since.
+  // A query from the address (Back, a link). A query that was sent from here is already in the field, and the
+  // user may have typed more since.
   const sent = useRef(asked);
   useLayoutEffect(() => {
     if (asked !== sent.current) setText(asked);
     sent.current = asked;
   }, [asked]);
-  // To the fault, unless the reader went on meanwhile: to other words or to another field.
+  // Moves to the error, unless the user has edited the text or left the field.
   useLayoutEffect(() => {
     const area = editor.current;
     const at = error && area?.value === asked ? placeInText(asked, error.detail.where ?? "") : null;

@@ -1,4 +1,4 @@
-// The last queries, in the browser's storage: the reader's own, like settings.
+// The last queries, in the browser's storage, like settings.
 const kKey = "sightline.queries";
 const kMost = 20;
 
@@ -16,6 +16,6 @@ export function rememberQuery(sql: string): void {
   try {
     localStorage.setItem(kKey, JSON.stringify(kept));
   } catch {
-    // Storage refused: the last queries are forgotten with the page.
+    // Storage refused: the last queries are lost when the page closes.
   }
 }

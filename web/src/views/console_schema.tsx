@@ -1,4 +1,4 @@
-// Tables and views with their columns: a name inserts itself, the arrow opens a table.
+// Tables and views with their columns: a click on a name inserts it, the arrow opens a table.
 import { useState } from "preact/hooks";
 import type { SchemaColumn, SchemaTable } from "../api/query";
 import { words } from "../base/words";
@@ -10,13 +10,13 @@ interface Props {
   onInsert: (name: string) => void;
 }
 
-/** What a column's values are, shortly: rows of a table, a type or a unit. */
+/** A short description of a column's values: rows of a table, a type or a unit. */
 function columnNote({ row_of, type, unit }: SchemaColumn) {
   if (row_of) return `→ ${row_of}`;
   return ["none", "id", "count"].includes(unit) ? type : unit;
 }
 
-/** Words of SQL that some columns are called: they are in quotes. */
+/** Columns that are named like SQL keywords: they are quoted. */
 const kQuoted = ["group", "from", "to", "offset"];
 const quoted = (name: string) => (kQuoted.includes(name) ? `"${name}"` : name);
 

@@ -10,7 +10,7 @@ interface Part {
 
 type Label = Exclude<Part["kind"], "text">;
 
-/** By label: as the program writes it, and as it is called in the language in force. */
+/** By label: as the program writes it, and in the current language. */
 function labelled(): Record<string, Label> {
   const { formula, source, differs } = words;
   const english: Record<string, Label> = { Formula: "formula", Source: "source", Differs: "differs" };

@@ -1,4 +1,4 @@
-// Facts: a compact list of label and value, in as many columns as fit. Unknown is a dash that says why.
+// Facts: a compact list of label and value, in as many columns as fit. Unknown is a dash with a reason.
 import type { Fact } from "../api/types";
 import { exactText, formatAlone, kUnknown } from "../base/units";
 import { words } from "../base/words";
@@ -12,7 +12,7 @@ export function factText(fact: Fact): { text: string; tip: string | undefined } 
   return { text, tip: exact === text ? undefined : exact };
 }
 
-const kLong = 40; // characters, of which a column holds about half; one of Chinese is as wide as two
+const kLong = 40; // characters, of which a column has room for about half; a Chinese one is as wide as two
 
 const isLong = (text: string) => text.length + (text.match(/[\u2e80-\uffff]/g)?.length ?? 0) > kLong;
 

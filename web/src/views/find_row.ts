@@ -1,5 +1,5 @@
-// The page key `find`: the first table of the view with a row of that label scrolls to it and marks it. Rows
-// of a paged table that are not here yet are searched for by the server.
+// The page key `find`: the first table of the view that has a row with this label scrolls to it and marks it.
+// The server searches the rows of a paged table that are not loaded yet.
 import { useEffect, useState } from "preact/hooks";
 import { getJson, type Report } from "../api/client";
 import { kEveryRow, rowsAddress } from "../api/paged_rows";
@@ -11,7 +11,7 @@ import { kFind, withPage, type Place } from "../base/place";
 import { placeWithRow } from "../widgets/table/table_state";
 import { revealed } from "./navigate";
 
-/** The row that `find` named in the report that is drawn; a row selected by hand wins over it. */
+/** The row that `find` names in the drawn report; a row that the user selects has precedence. */
 export const found = new Atom<{ table: string; row: number } | null>(null);
 
 /** -1: no row has this label. */
@@ -22,7 +22,7 @@ export function rowOfLabel(table: TableData, label: string): number {
   return code < 0 ? -1 : column.codes.indexOf(code);
 }
 
-/** The tables whose rows the report shows, in the order of its panels. */
+/** The tables shown in the report, in the order of its panels. */
 function listed(report: Report): TableData[] {
   const keys = report.panels.flatMap((p) => (p.kind === "table" || p.kind === "tree" ? [p.table] : []));
   return [...new Set(keys)].flatMap((key) => report.tables.get(key) ?? []);
@@ -30,7 +30,7 @@ function listed(report: Report): TableData[] {
 
 const kMostHits = 500;
 
-/** The place of the row among those of a paged table that hold the text; -1: there is none. */
+/** The position of the row among those of a paged table that contain the text; -1: not found. */
 async function askForRow(table: TableData, label: string, signal: AbortSignal): Promise<number> {
   const { sort } = table.wire;
   const question = {
@@ -42,7 +42,8 @@ async function askForRow(table: TableData, label: string, signal: AbortSignal): 
   return rowOfLabel(makePage(table, page), label);
 }
 
-/** Marks the row; in a paged table that does not hold it yet, narrows the table to that text, unless the reader did something with it meanwhile. */
+/** Marks the row. If a paged table has not loaded it yet, narrows the table to that text, unless the user has
+ * changed the table meanwhile. */
 async function findIn(tables: TableData[], label: string, signal: AbortSignal): Promise<boolean> {
   for (const table of tables) {
     const { key } = table;
@@ -62,7 +63,7 @@ async function findIn(tables: TableData[], label: string, signal: AbortSignal): 
   return false;
 }
 
-/** Follows `find` in what is drawn; answers the label that was looked for in vain, or an empty text. */
+/** Follows `find` in the drawn report; returns the label that was not found, or an empty text. */
 export function useFind(report: Report | null, place: Place): string {
   const label = place.page[kFind] ?? "";
   const [missing, setMissing] = useState("");

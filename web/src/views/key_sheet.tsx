@@ -1,5 +1,5 @@
-// `?`: every key that works here. The page's own keys are listed from where they are registered; those of
-// tables and curves are listed by hand, since they belong to whichever has the focus.
+// `?`: every key that works here. The page's keys are listed from their registration; those of tables and
+// curves are listed by hand, because they belong to the focused element.
 import { listShortcuts } from "../base/keys";
 import { words } from "../base/words";
 import { openFloat } from "../widgets/float";
@@ -19,7 +19,7 @@ const curveKeys = (): [string, string][] => [
   ["Escape", words.keyGiveBack],
 ];
 
-/** Keys that are written otherwise than the browser spells them. */
+/** Keys that are not written as the browser spells them. */
 const kWritten: Record<string, string> = {
   "Ctrl+k": "Ctrl+K",
   Escape: "Esc",
@@ -44,7 +44,7 @@ function KeySheet() {
   for (const { group, keys, title } of listShortcuts()) {
     const before = groups.get(group) ?? [];
     const same = before.find(([, other]) => other === title);
-    // Two keys for one thing stand side by side.
+    // Two keys for the same action are side by side.
     if (same) same[0] += ` ${keys}`;
     else groups.set(group, [...before, [keys, title]]);
   }

@@ -1,4 +1,4 @@
-// The other language, by a button that is called what that language calls itself.
+// A button for the other language, labelled with that language's name for itself.
 import { chooseLanguage, nameOf, otherLanguage, language as languageAtom } from "../base/language";
 import type { Language } from "../base/translate";
 import { fill, words } from "../base/words";

@@ -1,5 +1,5 @@
-// A panel of curves. Where it names parameters of the view, a selection sets them, the report comes anew and
-// what else depends on them follows; else a selection only zooms. Either way it is a step that Back undoes.
+// A panel of curves. If it names parameters of the view, a selection sets them, and the report is requested
+// again; otherwise a selection only zooms. Either way, Back undoes it.
 import type { Report } from "../api/client";
 import type { PanelOf } from "../api/types";
 import { go, place as placeAtom } from "../base/history";
@@ -18,14 +18,14 @@ interface Props extends XyProps {
   onRow?: (row: number) => void;
 }
 
-/** A time parameter's value: what the address says, else what the report was made with; null: not set. */
+/** A time parameter's value: that of the address, else that of the report; null: not set. */
 export function timeOf(place: Place, report: Report, key: string | undefined): number | null {
   if (!key) return null;
   const text = String(place.parameters[key] ?? report.parameters.find((p) => p.key === key)?.value ?? "");
   return text === "" || Number.isNaN(Number(text)) ? null : Number(text);
 }
 
-/** Sets parameters; null takes one back. The rows of the next report are others. */
+/** Sets parameters; null removes one. The next report has other rows. */
 export function goWith(changes: Record<string, number | null>): void {
   const spelt = Object.entries(changes).map(([key, value]) => [key, value === null ? null : String(value)]);
   go(withParameters(withoutRows(placeAtom.get()), Object.fromEntries(spelt)));

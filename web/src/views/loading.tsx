@@ -1,5 +1,5 @@
-// A profile on its way in: a bar per file with speed, events so far and what is being done. Shown in the
-// content while the open profile loads, and behind the top bar's badge while others do.
+// Loading of a profile: a bar per file with speed, events so far and the current stage. Shown in the content
+// while the open profile loads, and behind the top bar's badge while others do.
 import type { SpanState } from "../api/types";
 import { translate } from "../base/translate";
 import { fill, grouped, words } from "../base/words";

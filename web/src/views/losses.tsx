@@ -1,5 +1,6 @@
-// The losses of training logs: which logs, with which tags, and which two are compared; below it the report that the server
-// makes of them, drawn by the panels of all views. The logs stay with the page until it is left; the rest is in the address.
+// The losses of training logs: which logs, with which tags, and which two are compared; below, the report that
+// the server makes of them, drawn by the panels of all views. The page keeps the logs until it is closed; the
+// rest is in the address.
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { inLanguage, type Report, RequestError } from "../api/client";
 import { fetchLosses, type Log } from "../api/losses";
@@ -39,7 +40,7 @@ function changeLog(id: number, change: Partial<Log>): void {
   logsAtom.update((logs) => logs.map((log) => (log.id === id ? { ...log, ...change } : log)));
 }
 
-/** Two logs of one name are distinguished, as are their columns. */
+/** Distinguishes two logs of one name, and their columns. */
 function titles(logs: Log[]): string[] {
   return logs.map(({ file }, i) => {
     const before = logs.slice(0, i).filter((log) => log.file.name === file.name).length;
@@ -53,7 +54,7 @@ interface Answer {
   waiting: boolean;
 }
 
-/** Asked anew when the logs, their tags or the choice change; a moment after the last key. */
+/** Requested again when the logs, their tags or the choice change; a moment after the last key. */
 function useLosses(logs: Log[], names: string[], base: number, compared: number): Answer {
   const [answer, setAnswer] = useState<Answer>({ report: null, error: "", waiting: false });
   useLayoutEffect(() => {
@@ -155,7 +156,7 @@ export function Losses({ view }: { view: ViewEntry | undefined }) {
   const shown = useMemo(() => all.filter((log) => log.shown), [all]);
   const allNames = titles(all);
   const names = allNames.filter((_, i) => all[i].shown);
-  // The address numbers the logs of the list, the question those that are shown.
+  // The address numbers all logs of the list, the request only those that are shown.
   const number = (key: string, usual: number) => {
     const at = shown.indexOf(all[Number(place.parameters[key]) - 1]);
     return at >= 0 ? at + 1 : Math.min(usual, Math.max(1, shown.length));

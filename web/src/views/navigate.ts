@@ -1,4 +1,4 @@
-// The doors between views: every row, slice and item leads somewhere, and all of them lead through here.
+// All links between views: rows, slices and items lead to other views through this file.
 import type { Report } from "../api/client";
 import { server } from "../api/profiles";
 import { fillParameters, fillText, type TableData } from "../api/table_data";
@@ -8,7 +8,7 @@ import { inView, kOther, otherOf, withoutRows, withParameters, type Place } from
 import { Atom } from "../base/atom";
 import { placeWithRow } from "../widgets/table/table_state";
 
-/** The panel that should come into sight, set after a link inside the same page was followed. */
+/** The panel to scroll to after a link inside the same page was followed. */
 export const revealed = new Atom<{ table: string }>({ table: "" });
 
 /** Whether a panel of the report shows this table's rows. */
@@ -36,7 +36,7 @@ export function doorPlace(door: RowDoor, table: TableData, row: number): Place {
   return inView(from, door.view, { ...compared, ...known }, fillText(table, row, door.find ?? ""));
 }
 
-/** Where the door's view is looked at: here, or at another worker of the run. */
+/** Where a link opens: here, or at another worker of the run. */
 function atWorker(door: RowDoor, table: TableData, row: number): Place {
   const now = place.get();
   const name = door.worker ? fillText(table, row, door.worker) : now.worker;
@@ -49,7 +49,7 @@ function atWorker(door: RowDoor, table: TableData, row: number): Place {
   return { ...now, worker: name, span: span?.name ?? "" };
 }
 
-/** A door is shut when its flag column says so, or when a cell it needs is unknown. */
+/** A link is disabled if its flag column says so, or if a cell that it needs is unknown. */
 export function doorIsOpen(door: RowDoor, table: TableData, row: number): boolean {
   const flag = door.when ? table.byKey.get(door.when) : undefined;
   if (flag?.kind === "flag" && flag.flags[row] !== 1) return false;
@@ -61,7 +61,7 @@ export function doorIsOpen(door: RowDoor, table: TableData, row: number): boolea
   );
 }
 
-/** What means the same in every view and is carried along to those that know it. */
+/** Parameters with the same meaning in every view: they are carried to the views that have them. */
 export const kStepKeys = ["steps", "step"];
 
 export function viewPlace(view: string): Place {
@@ -75,13 +75,13 @@ export function goToView(view: string): void {
   if (place.get().view !== view) go(viewPlace(view));
 }
 
-/** Sets parameters of the view; an empty text takes one back. Rows of the next report are others. */
+/** Sets parameters of the view; an empty text removes one. The next report has other rows. */
 export function goWithin(changes: Record<string, string>): void {
   const spelt = Object.entries(changes).map(([key, value]) => [key, value === "" ? null : value]);
   go(withParameters(withoutRows(place.get()), Object.fromEntries(spelt)));
 }
 
-/** Here for other profiles: rows and parts are known by their numbers, which do not carry over. */
+/** The same place for other profiles: rows and parts are identified by their numbers, which are different there. */
 function elsewhere(changes: Record<string, string> = {}): Place {
   return withParameters(withoutRows(place.get()), { ...changes, node: null });
 }
@@ -95,7 +95,7 @@ export function compareWith(run: string, worker: string, span: string): void {
   go(comparedWith(run, worker, span));
 }
 
-/** The baseline becomes what is compared, and `compared` the baseline. */
+/** Exchanges the baseline and the compared profile. */
 export function swapWith(compared: ProfilePlace): void {
   const { run, worker, span } = place.get();
   go({ ...comparedWith(run, worker, span), ...compared });

@@ -1,4 +1,4 @@
-// What must be known before the figures are believed: a partial answer, a choice that was made.
+// Notes that the user must know before using the figures: a partial answer, a choice that was made.
 import type { Note } from "../api/types";
 import { words } from "../base/words";
 

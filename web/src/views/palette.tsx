@@ -1,5 +1,5 @@
-// Ctrl-K: one search over everything that has a name. Views, profiles and settings are known at once;
-// the names in the operators and kernels tables are requested when the palette opens.
+// Ctrl-K: one search over everything that has a name. Views, profiles and settings are known immediately; the
+// names in the operators and kernels tables are requested when the palette opens.
 import { useEffect, useState } from "preact/hooks";
 import { fetchReport, reportQuery, type Report } from "../api/client";
 import { findSpan, server } from "../api/profiles";
@@ -17,7 +17,7 @@ import { placeWithRow } from "../widgets/table/table_state";
 import { speak } from "./language_button";
 import { goToProfile, goToView } from "./navigate";
 
-/** Views whose table names things one looks for by name. */
+/** Views whose tables contain names that users search for. */
 const kNamed = ["operators", "kernels", "modules"];
 
 function viewItems(state: ServerState): PickerItem[] {
@@ -63,7 +63,7 @@ function settingItems(): PickerItem[] {
       hint,
       take: () => changeSettings({ railFolded: !folded }),
     },
-    // After the palette has closed itself.
+    // After the palette has closed.
     {
       title: words.sourceLinks.title,
       hint,

@@ -1,5 +1,5 @@
-// A panel: a 28 px head (title, scope, "?", menu) over what its kind draws. Enlarged, it covers the page
-// until Escape; what it draws is the same.
+// A panel: a 28 px head (title, scope, "?", menu) above its content. When enlarged, it covers the page until
+// Escape, with the same content.
 import type { ECharts } from "echarts/core";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { csvAddress, type Report } from "../api/client";
@@ -33,7 +33,7 @@ interface Props {
 
 const kPictured = ["breakdown", "bars", "lines", "heatmap", "scatter", "flame"];
 
-/** The server writes the whole table; in a file there are the rows that came along. */
+/** The server writes the whole table; a page file has only the rows that it contains. */
 function csvEntry(report: Report, table: TableData): MenuEntry {
   const name = `${report.view}-${table.key}.csv`;
   const href = csvAddress(report, table.key);

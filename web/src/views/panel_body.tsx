@@ -1,5 +1,5 @@
-// What a panel draws, by its kind. A panel whose table or column is missing, or whose table has no rows,
-// says so in one sentence instead of drawing nothing.
+// The content of a panel, by its kind. If its table or column is missing, or its table has no rows, it says so
+// in one sentence.
 import type { ECharts } from "echarts/core";
 import type { RefObject } from "preact";
 import type { Report } from "../api/client";
@@ -195,7 +195,7 @@ export function PanelBody(props: BodyProps) {
   }
 }
 
-/** The legend of a panel's picture, which on the page is HTML and not part of the drawing. */
+/** The legend for a panel's picture; on the page it is HTML and not part of the drawing. */
 export function panelLegend(
   panel: Panel,
   report: Report,

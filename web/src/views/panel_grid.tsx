@@ -1,11 +1,11 @@
-// Panels in rows: full, half, third. What does not fit beside its neighbour goes below it, and the last of
-// a row takes what is left.
+// Panels in rows: full, half, third. A panel that does not fit beside its neighbour goes below it, and the last
+// one of a row takes the remaining width.
 import type { Report } from "../api/client";
 import { PanelView } from "./panel";
 
 interface Props {
   report: Report;
-  /** Put before every state key: distinguishes the panels inside expanded rows. */
+  /** A prefix of every state key: distinguishes the panels inside expanded rows. */
   prefix: string;
 }
 

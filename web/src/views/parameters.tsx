@@ -1,6 +1,6 @@
-// A report's parameters as controls. What is chosen goes into the address, and the report is requested again;
-// typing waits for the hand to rest. The step filter is drawn in the top bar instead, since it means the
-// same in every view.
+// A report's parameters as controls. A choice goes into the address, and the report is requested again; while
+// the user types, the request waits for a pause. The step filter is drawn in the top bar instead, because it
+// has the same meaning in every view.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Report } from "../api/client";
 import { inFile } from "../api/source";
@@ -16,14 +16,14 @@ import { timeChips } from "./time_chips";
 
 const kTypingMs = 350;
 
-/** Asks for the report with another value; `typing` leaves no step behind for Back. */
+/** Requests the report with another value; with `typing`, without a history entry. */
 export function setParameter(key: string, value: string, typing = false): void {
   const next = withParameters(withoutRows(place.get()), { [key]: value });
   if (typing) adjust(() => next);
   else go(next);
 }
 
-/** Few short choices stand side by side; more go into a list. */
+/** A few short choices are side by side; more go into a list. */
 function isShort(parameter: Parameter): boolean {
   const choices = parameter.choices ?? [];
   return choices.length <= 3 && choices.reduce((sum, choice) => sum + choice.title.length, 0) <= 52;
@@ -118,15 +118,17 @@ export function ParameterControl({ parameter }: { parameter: Parameter }) {
   );
 }
 
-/** What the page does itself, without a request: searching rows, slices of a donut and of the timeline, a click on a curve. */
+/** Parameters that the page applies itself, without a request: searching rows, slices of a donut and of the
+ * timeline, a click on a curve. */
 const kOwn = ["search", "top", "slice", "place"];
 
-/** What can be anything: a file has answers for choices only. */
+/** Parameters with arbitrary values: a page file has answers for choices only. */
 function isTyped({ type }: Parameter): boolean {
   return type === "text" || type === "integer";
 }
 
-/** Drawn here: not the step filter, nor a choice of one; what the page does itself only when an address sets it. */
+/** Drawn here: all except the step filter and parameters that the page applies itself, which are drawn only if
+ * an address sets them. */
 function isDrawn(parameter: Parameter): boolean {
   if (kStepKeys.includes(parameter.key) || parameter.type === "time") return false;
   if (parameter.type === "choice" && parameter.choices?.length === 1) return false;

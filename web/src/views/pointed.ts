@@ -1,4 +1,4 @@
-// The row of a table that is pointed at, for the panel that marks its instants.
+// The row of a table under the pointer, for the panel that marks its instants.
 import { Atom } from "../base/atom";
 import type { CurveMark } from "../widgets/chart/curve_marks";
 import type { RowRef } from "../widgets/table/row_source";
@@ -11,7 +11,7 @@ export interface Pointed {
 
 export const pointed = new Atom<Pointed | null>(null);
 
-/** What a table tells when another row is pointed at; undefined when it marks nothing. */
+/** Called when the pointer moves to another row of a table; undefined if the table marks nothing. */
 export function marker(
   marks: { panel: string; columns: string[] } | undefined,
   prefix: string,

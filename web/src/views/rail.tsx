@@ -1,5 +1,5 @@
-// The list of views at the left, grouped by the question they answer. A view this profile cannot have is
-// grey and says why; it is never left out.
+// The list of views at the left, grouped by the question they answer. A view that the profile cannot have is
+// grey and gives the reason; it is never left out.
 import { findSpan, server } from "../api/profiles";
 import type { ViewEntry } from "../api/types";
 import { linkTo, place as placeAtom } from "../base/history";

@@ -1,5 +1,5 @@
-// A view: its title and scope, its parameters, notes, and the panels of its report. All views are this
-// one; a view that needs more than panels (the timeline) is drawn by its own file.
+// A view: its title and scope, its parameters, notes, and the panels of its report. All views are drawn here; a
+// view that needs more than panels (the timeline) has its own file.
 import { useEffect, useRef } from "preact/hooks";
 import { errorText, reportQuery } from "../api/client";
 import type { Note, SpanState, ViewEntry } from "../api/types";
@@ -16,7 +16,7 @@ import { ParameterBar } from "./parameters";
 import { Trail } from "./trail";
 import { useReport } from "./use_report";
 
-/** What is drawn now: the top bar's step filter and the palette read it. */
+/** The current report: the top bar's step filter and the palette read it. */
 export const currentReport = new Atom<Report | null>(null);
 
 export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | undefined }) {
@@ -24,7 +24,7 @@ export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | 
   const query = reportQuery(place);
   const { report, error, waiting, retry } = useReport(query, span.status);
   const drawn = report && report.view === place.view ? report : null;
-  // After a failure the controls stay, so that the request can be changed.
+  // After a failure the controls stay, so that the user can change the request.
   const last = useRef<Report | null>(null);
   if (drawn) last.current = drawn;
   const controls = drawn ?? (error && last.current?.view === place.view ? last.current : null);

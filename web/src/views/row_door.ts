@@ -1,6 +1,5 @@
-// Where a mark of a chart leads: to its row when the same report lists the rows, else to what the row
-// links to (a menu when there are several), else nowhere, and then it does not look like a door. A direct link goes before
-// all of these.
+// Where a mark of a chart leads: to its row if the report lists the rows; else to the row's links (a menu if
+// there are several); else nowhere, and then it does not look like a link. A direct link has precedence.
 import type { Report } from "../api/client";
 import type { TableData } from "../api/table_data";
 import type { RowDoor } from "../api/types";
@@ -15,7 +14,7 @@ export function linkEntries(table: TableData, row: number): MenuEntries {
     .map((door) => ({ title: door.title ?? door.view, run: () => go(doorPlace(door, table, row)) }));
 }
 
-/** What a click on the row's mark takes at once. */
+/** The link that a click on the row's mark follows immediately. */
 function directDoor(table: TableData, row: number): RowDoor | undefined {
   return table.wire.row_links?.find((door) => door.direct && doorIsOpen(door, table, row));
 }

@@ -23,7 +23,7 @@ function focusSearch(): void {
   field?.select();
 }
 
-/** Registers the page's keys; answers the function that takes them away. */
+/** Registers the page's keys; returns a function that removes them. */
 export function addPageShortcuts(views: ViewEntry[]): () => void {
   const page = words.keyGroups.page;
   const ends = [

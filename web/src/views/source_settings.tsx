@@ -1,5 +1,6 @@
-// Settings of source links: which editor or site opens a frame of a call stack, and where the recorded paths are on
-// this machine. What is typed counts at once, and the preview shows what a frame of this profile would open.
+// Settings of source links: which editor or site opens a frame of a call stack, and where the recorded paths
+// are on this machine. Typed text applies immediately, and the preview shows the link of a frame of this
+// profile.
 import { useState } from "preact/hooks";
 import { changeSettings, settings as settingsAtom } from "../base/settings";
 import { kPatterns, parseFrame, patternProblem, sourceLink } from "../base/source_links";
@@ -11,7 +12,7 @@ const kExample = "/workspace/train/model.py(42): forward";
 const kCustom = "custom";
 const kFirstCustom = "https://github.com/OWNER/REPOSITORY/blob/main/{path}#L{line}";
 
-/** A frame that the page shows just now, so that the preview is about one's own paths. */
+/** A frame that the page shows now, so that the preview uses the user's own paths. */
 function frameOnPage(): string {
   for (const element of document.querySelectorAll<HTMLElement>(
     "[data-tip], .stack li, .source, .cell.code span",

@@ -1,5 +1,5 @@
-// A table or tree of a report: adds to the plain table what an expanded row shows (another report, drawn
-// in place), where a row leads, and which instants of it are marked on a curve.
+// A table or tree of a report: adds to the plain table the content of expanded rows (another report, drawn in
+// place), links of rows, and the instants of a row that are marked on a curve.
 import { useMemo } from "preact/hooks";
 import { errorText, reportQuery } from "../api/client";
 import { fillParameters, type NumberColumn, type TableData } from "../api/table_data";

@@ -1,4 +1,5 @@
-// Parameters of type `time` that are set, as chips: a window's two ends are one, everything else its own.
+// Set parameters of type `time`, as chips: the two ends of a window are one chip, every other parameter is a
+// separate one.
 import type { Report } from "../api/client";
 import type { Place } from "../base/place";
 import { formatAlone, formatSpan } from "../base/units";
@@ -7,11 +8,11 @@ import { timeOf } from "./lines_panel";
 
 export interface TimeChip {
   text: string;
-  /** The parameters that go with it. */
+  /** The parameters of the chip. */
   clears: string[];
 }
 
-/** Which parameter is the end to which start: as a curve says, else by their names. */
+/** Which parameter is the end for which start: as a curve says, else by their names. */
 function endOf(report: Report, key: string): string | undefined {
   for (const panel of report.panels)
     if (panel.kind === "lines" && panel.select?.start === key) return panel.select.end;

@@ -1,5 +1,5 @@
-// The top bar: which profile is open (run, worker, span: each a searchable picker), the step filter when
-// the report has one, search everywhere, problems, and the theme.
+// The top bar: the open profile (run, worker, span: each a searchable picker), the step filter if the report
+// has one, search everywhere, problems, and the theme.
 import { capture, lookAtCapture } from "../api/capture";
 import { findSpan, server } from "../api/profiles";
 import { useEffect } from "preact/hooks";
@@ -124,7 +124,7 @@ function Crumbs({ state, at, titles, go }: ProfileCrumbs) {
   );
 }
 
-/** What the profile is compared with, in views that compare: what the address says, else what the report chose. */
+/** The compared profile, in views that compare: that of the address, else the one that the report chose. */
 function Compared({ state, place }: { state: ServerState; place: Place }) {
   const report = useAtom(currentReport);
   if (state.views.find((view) => view.id === place.view)?.scope !== "pair") return null;
@@ -161,7 +161,7 @@ function Compared({ state, place }: { state: ServerState; place: Place }) {
   );
 }
 
-/** Which steps the figures are of: picked from those there are, or typed where the view takes ranges. */
+/** The steps that the figures cover: chosen from a list, or typed if the view accepts ranges. */
 function StepFilter() {
   const report = useAtom(currentReport);
   const parameter = report?.parameters.find((p) => kStepKeys.includes(p.key));
@@ -254,7 +254,7 @@ function ThemeButton() {
   );
 }
 
-/** Where the server records, which the page as a file and TensorBoard's do not. */
+/** Where the server records; the page file and TensorBoard's tab do not record. */
 function CaptureButton() {
   const state = useAtom(capture);
   useEffect(() => void lookAtCapture().catch(() => {}), []);
@@ -299,7 +299,8 @@ export function TopBar() {
       <span class="top-rest" />
       {state && <LoadingBadge state={state} />}
       {(span?.problems ?? 0) > 0 && <ProblemsBadge count={span?.problems ?? 0} />}
-      {/* What comes and goes is before what stays, which it would push from under the pointer. */}
+      {/* Elements that come and go are before those that stay, which they would otherwise push from under the
+       * pointer. */}
       <CaptureButton />
       <button class="palette-button" aria-label={words.paletteButton} onClick={openPalette}>
         <Icon name="search" />

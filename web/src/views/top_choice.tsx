@@ -1,4 +1,4 @@
-// How many slices a donut shows, in its head: ten at most, since more cannot be distinguished.
+// The number of slices of a donut, in its head: ten at most, because more cannot be distinguished.
 import type { TableData } from "../api/table_data";
 import type { PanelOf } from "../api/types";
 import { adjust, place as placeAtom } from "../base/history";
@@ -14,7 +14,7 @@ export function topOf(panel: PanelOf<"breakdown">, key: string, place: Place): n
   return chosen >= 1 ? Math.min(kMostSlices, Math.floor(chosen)) : kMostSlices;
 }
 
-/** Where all rows fit there is nothing to choose. */
+/** If all rows fit, there is nothing to choose. */
 export function hasChoice(table: TableData | undefined): boolean {
   return table !== undefined && table.rows > kMostSlices;
 }

@@ -1,4 +1,4 @@
-// The way into what is shown: each step leads back to where it was.
+// The path to the current level of a report: each step returns to its level.
 import { Fragment } from "preact";
 import type { TrailStep } from "../api/types";
 import { words } from "../base/words";

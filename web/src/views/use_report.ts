@@ -1,16 +1,16 @@
-// The report of a place: kept answers at once, others when they arrive. While the next one is computed
-// the last one stays (marked as waiting), so that nothing jumps; leaving gives the request up.
+// The report of a place: kept answers immediately, others when they arrive. While the next one is computed, the
+// last one stays (marked as waiting), so that nothing jumps; leaving the place cancels the request.
 import { useLayoutEffect, useState } from "preact/hooks";
 import { fetchReport, inLanguage, keptReport, RequestError, type Report, type Route } from "../api/client";
 
 export interface Answer {
   report: Report | null;
   error: RequestError | null;
-  /** The report drawn belongs to an earlier question. */
+  /** The drawn report belongs to an earlier request. */
   waiting: boolean;
 }
 
-/** `query` null: not to be requested yet. `version` changes when the profile does. */
+/** `query` null: do not request yet. `version` changes when the profile does. */
 export function useReport(
   query: string | null,
   version: string,
@@ -24,7 +24,7 @@ export function useReport(
   });
   const [attempt, setAttempt] = useState(0);
   const known = query === null ? undefined : keptReport(query, route);
-  // Before anything else can happen: an answer to the question before is given up with it.
+  // Runs before anything else: a pending answer to the previous request is cancelled with it.
   useLayoutEffect(() => {
     if (query === null) return;
     const before = keptReport(query, route);

@@ -1,4 +1,4 @@
-// The letter after `g`: settled for known views, found for new ones, never the same twice.
+// The letter after `g`: fixed for known views, found for new ones, never used twice.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { docParts } from "./doc";

@@ -1,5 +1,5 @@
-// Which letter follows `g` to go to a view: a settled letter where there is one, else the first letter of
-// its id that is still free, so that a new view has a key without a change here, and the same in every language.
+// Which letter follows `g` to go to a view: a fixed letter for known views, else the first letter of its id
+// that is still free. So a new view has a key without a change here, and it is the same in every language.
 import type { ViewEntry } from "../api/types";
 
 const kSettled: Record<string, string> = {

@@ -1,4 +1,4 @@
-// Something that narrows what is shown: a press on its text changes it, a press on its cross removes it.
+// A chip for a filter: a press on its text changes the filter, a press on its cross removes it.
 import { words } from "../base/words";
 import { Icon } from "./icon";
 

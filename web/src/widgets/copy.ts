@@ -1,8 +1,8 @@
-// Copying text from the page, with a word of what happened where the eye is.
+// Copies text from the page, with a short message at the foot of the page.
 import { Atom } from "../base/atom";
 import { words } from "../base/words";
 
-/** A short word at the foot of the page; empty when there is nothing to say. */
+/** The short message; empty if there is none. */
 export const said = new Atom("");
 let timer = 0;
 
@@ -21,7 +21,7 @@ export async function copyText(text: string): Promise<void> {
   say(words.copied);
 }
 
-/** Where the clipboard is not offered: plain http on another host than this one. */
+/** For pages without the clipboard API: plain http from another host. */
 function copyBySelection(text: string): void {
   const area = document.createElement("textarea");
   area.value = text;

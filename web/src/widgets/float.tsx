@@ -1,6 +1,6 @@
-// The one thing that floats above the page at a time: a menu, a picker, a definition. It opens beside
-// an anchor, stays inside the window, closes on Escape or a press elsewhere, and gives the focus back
-// to where it was.
+// The one element that floats above the page at a time: a menu, a picker, a definition. It opens beside an
+// anchor, stays inside the window, closes on Escape or a press elsewhere, and returns the focus to where it
+// was.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Atom } from "../base/atom";
@@ -17,7 +17,7 @@ export interface Float {
   anchor: Anchor;
   /** Names the dialog for a screen reader. */
   title: string;
-  /** The left or the right edges are put in line. */
+  /** Whether the left or the right edges are aligned. */
   align: "left" | "right";
   content: () => ComponentChildren;
 }

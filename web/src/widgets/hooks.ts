@@ -1,4 +1,4 @@
-// How components see the world outside them: atoms, element sizes, and values that settle.
+// Hooks through which components see atoms, element sizes, and debounced values.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RefObject } from "preact";
 import type { Atom } from "../base/atom";
@@ -36,11 +36,12 @@ export function useSize<E extends HTMLElement>(): [RefObject<E>, Size] {
 
 export interface Debounced<A extends unknown[]> {
   (...args: A): void;
-  /** Runs at once what still waits. */
+  /** Runs a pending action immediately. */
   flush: () => void;
 }
 
-/** A function that runs `action` once its last call is `ms` old. What still waits when the component goes is dropped, unless `toTheEnd`. */
+/** A function that runs `action` once its last call is `ms` old. A pending action is dropped when the component
+ * is removed, unless `toTheEnd`. */
 export function useDebounced<A extends unknown[]>(
   action: (...args: A) => void,
   ms: number,

@@ -1,4 +1,4 @@
-// A part of the page that few readers open: its code is fetched when it is first drawn.
+// A part of the page that few users open: its code is loaded when it is first drawn.
 import type { FunctionComponent } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 

@@ -1,5 +1,5 @@
-// Draws a component again only when one of its properties or the language is another. Preact keeps this in its
-// compatibility layer, which is larger than these lines.
+// Redraws a component only if one of its properties or the language has changed. Preact has this only in its
+// compatibility layer, which is larger than this file.
 import { language } from "../base/language";
 import { Component, type ComponentChildren, type FunctionComponent } from "preact";
 

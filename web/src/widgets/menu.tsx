@@ -1,5 +1,5 @@
-// A short list of actions that floats beside what it acts on. Arrow keys move, Enter acts, Escape
-// closes. An entry may be a link (a CSV to save) so that the browser's own gestures work on it.
+// A short list of actions that floats beside its target. Arrow keys move, Enter acts, Escape closes. An entry
+// may be a link (a CSV to save), so that the browser's own gestures work on it.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { closeFloat, openFloat, type Anchor } from "./float";
 
@@ -11,7 +11,7 @@ export interface MenuEntry {
   /** Shown muted at the right: a key, a number. */
   hint?: string;
   checked?: boolean;
-  /** Cannot be had: the hint says why. */
+  /** Disabled: the hint gives the reason. */
   disabled?: boolean;
   /** The menu stays open: for lists of check marks. */
   stays?: boolean;
@@ -73,7 +73,7 @@ function MenuItem({ entry }: { entry: MenuEntry }) {
   );
 }
 
-/** `entries` is called again at each drawing, so that check marks follow what they switch. */
+/** `entries` is called again for each drawing, so that check marks stay correct. */
 export function openMenu(
   anchor: Anchor,
   title: string,

@@ -1,5 +1,5 @@
-// A searchable list: the breadcrumb's pickers and the command palette are both this. Typing narrows,
-// arrows move, Enter takes. Only as many entries are drawn as can be read; the rest is one word away.
+// A searchable list: the top bar's pickers and the command palette use it. Typing narrows it, arrows move,
+// Enter selects. Only as many entries are drawn as can be read; typing finds the others.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { words } from "../base/words";
 import { shortenName } from "../base/names";
@@ -8,7 +8,7 @@ export interface PickerItem {
   title: string;
   /** Muted, at the right: what kind of thing this is, or its state. */
   hint?: string;
-  /** Why it cannot be taken; shown in place of the hint. */
+  /** Why it cannot be selected; shown in place of the hint. */
   disabled?: string;
   current?: boolean;
   code?: boolean;
@@ -40,7 +40,7 @@ interface Props {
   items: PickerItem[];
   hint: string;
   wide?: boolean;
-  /** An entry for the typed text itself, when it is not one of the list. */
+  /** An entry for the typed text itself, if it is not in the list. */
   typed?: (query: string) => PickerItem;
   onQuery?: (query: string) => void;
   onTake: () => void;
@@ -54,7 +54,7 @@ export function Picker({ items, hint, wide, typed, onQuery, onTake }: Props) {
   const drawn = matching.slice(0, kDrawn);
   const first = query === "" ? drawn.findIndex((item) => item.current) : 0;
   const [chosen, setAt] = useState(Math.max(0, first));
-  // Entries that arrive late do not put another one where the reader was about to press Enter.
+  // Entries that arrive late do not replace the one that the user is about to select.
   const drawnBefore = useRef<{ query: string; chosen: number; item: string }>();
   const same = drawnBefore.current?.query === query && drawnBefore.current.chosen === chosen;
   const still = same ? drawn.findIndex((item) => nameOf(item) === drawnBefore.current?.item) : -1;

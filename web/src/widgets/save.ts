@@ -1,4 +1,4 @@
-// Saving what the page made itself, as if it had been a link to a file.
+// Saves data that the page made, as if it were a link to a file.
 export function saveBlob(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement("a");

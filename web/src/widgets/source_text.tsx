@@ -1,4 +1,4 @@
-// A name that may be a frame of a call stack: where the settings say how to open its file, it is a link.
+// A name that may be a frame of a call stack: if the settings say how to open its file, it is a link.
 import { settings as settingsAtom } from "../base/settings";
 import { parseFrame, sourceLink, type Frame } from "../base/source_links";
 import { useAtom } from "./hooks";
@@ -6,7 +6,7 @@ import { useAtom } from "./hooks";
 interface Props {
   /** The whole name. */
   frame: string;
-  /** What is drawn of it. */
+  /** The drawn text. */
   shown: string;
 }
 
@@ -26,7 +26,7 @@ export function SourceText({ frame, shown }: Props) {
   return place ? <Link place={place} shown={shown} /> : <>{shown}</>;
 }
 
-/** A recorded call stack, a line for each frame; other texts as they are. */
+/** A recorded call stack, one line per frame; other texts as they are. */
 export function StackText({ text }: { text: string }) {
   const frames = text.split(";");
   if (frames.length < 2 || !frames.some(parseFrame)) return <SourceText frame={text} shown={text} />;

@@ -1,6 +1,6 @@
-// The hover text of anything that carries `data-tip`: exact values, whole names, reasons. One element
-// for the page, filled with text only. It waits a moment, and follows at once when the pointer moves on
-// to a neighbour, so that a column can be read by moving down it.
+// The hover text of elements with `data-tip`: exact values, whole names, reasons. One element for the page,
+// filled with text only. It appears after a moment, and immediately when the pointer moves on to a neighbour,
+// so that a column can be read by moving down it.
 const kWaitMs = 350;
 const kWarmMs = 400;
 

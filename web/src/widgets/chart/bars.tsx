@@ -1,5 +1,5 @@
-// Columns along x in the table's own order, stacked or side by side, from zero. A bar is a door to its
-// row. Many bars become thinner, then scroll; their labels thin out and never overlap.
+// Columns along x in the table's order, stacked or side by side, from zero. A bar is a link to its row. Many
+// bars become thinner, then scroll; fewer of them have labels, which never overlap.
 import { useMemo } from "preact/hooks";
 import { cellText } from "../../api/table_data";
 import { shortenName } from "../../base/names";

@@ -1,10 +1,10 @@
-// A drawing by ECharts that fills its box, follows its size and the theme, and can be saved as a
-// picture. What is drawn is an option object made by the panel; hovers are elements filled with text.
+// A drawing by ECharts that fills its box, follows its size and the theme, and can be saved as a picture. The
+// panel makes an option object for the drawing; hovers are elements filled with text.
 import type { ECharts } from "echarts/core";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** What a panel hands over; ECharts' own option type is wider than what is used here. */
+/** What a panel passes; ECharts' own option type is wider than what is used here. */
 export type ChartOption = Record<string, unknown>;
 
 export interface ChartHit {
@@ -20,7 +20,7 @@ interface Props {
   label: string;
   onHit?: (hit: ChartHit) => void;
   onReady?: (chart: ECharts) => void;
-  /** Given the live chart, for PNG export. */
+  /** Receives the live chart, for PNG export. */
   chartRef?: RefObject<ECharts>;
 }
 

@@ -1,4 +1,4 @@
-// The x axis of a curve: pixels and values, units that suit the part drawn, and labels that do not collide.
+// The x axis of a curve: pixels and values, units that fit the drawn part, and labels that do not collide.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeTable, type Column } from "../../api/table_data";

@@ -1,5 +1,5 @@
-// The x axis of curves: which part of it is drawn, where that is on the screen, and what a place on it is
-// called. For a column of texts, x is the number of the row.
+// The x axis of curves: which part of it is drawn, where that is on the screen, and the label of a position.
+// For a column of texts, x is the number of the row.
 import { cellText, type Column, type TableData } from "../../api/table_data";
 import { formatWithUnit, spanScale, type Scale } from "../../base/units";
 
@@ -19,7 +19,7 @@ export interface Plot {
 
 export class CurveAxis {
   readonly window: Window;
-  /** The unit suits the part that is drawn. */
+  /** The unit fits the drawn part. */
   readonly scale: Scale;
 
   constructor(

@@ -1,5 +1,5 @@
-// Selecting on a curve: dragging takes a window, a press a moment, a right click gives both back. With keys:
-// arrows move a cursor, Shift and arrows draw a window, Enter takes it, Escape gives back.
+// Selecting on a curve: dragging selects a window, a press selects a moment, a right click resets both. With
+// keys: arrows move a cursor, Shift and arrows select a window, Enter applies it, Escape resets.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CurveAxis, Plot, Window } from "./curve_axis";
 
@@ -7,11 +7,11 @@ export interface Selecting {
   onWindow: (window: Window) => void;
   onAt?: (value: number) => void;
   onReset: () => void;
-  /** Whether there is anything to give back. */
+  /** Whether there is a selection to reset. */
   isSet: boolean;
 }
 
-/** Pixels from the press (or the key's first place) to where the hand is now. */
+/** Pixels from the press (or the cursor's first position) to the current position. */
 export interface Brush {
   from: number;
   to: number;

@@ -1,5 +1,5 @@
-// What is over the curves: the brush, the moment chosen, the report's marks, and the instants of the row
-// that is pointed at. All of it is HTML over the drawing, so that it moves without drawing the curves anew.
+// Overlays of the curves: the brush, the selected moment, the report's marks, and the instants of the row under
+// the pointer. They are HTML over the drawing, so they move without redrawing the curves.
 import { textWidth } from "../table/char_widths";
 import type { CurveAxis, Plot } from "./curve_axis";
 import type { Brush } from "./curve_gestures";
@@ -22,7 +22,7 @@ interface Props {
 interface Placed extends CurveMark {
   kind: "at" | "pointed" | "mark";
   pixel: number;
-  /** Left edge of the label; null where there is no room for it. */
+  /** Left edge of the label; null if there is no room for it. */
   labelLeft: number | null;
 }
 
@@ -31,7 +31,7 @@ const kGap = 6;
 /** Pixels that a label takes. */
 export type TextWidth = (text: string) => number;
 
-/** Labels are over their lines; one that would cover a label before it is left to the hover. */
+/** Labels are above their lines; a label that would cover another one is shown only on hover. */
 export function placeMarks(
   axis: CurveAxis,
   plot: Plot,
@@ -93,7 +93,7 @@ export function CurveMarks({ axis, plot, brush, at, marks, pointed }: Props) {
   );
 }
 
-/** The marks that are over a panel's curves, for its picture. */
+/** The marks over a panel's curves, for its picture. */
 export function drawnMarks(panel: HTMLElement): NonNullable<PictureParts["marks"]> {
   return [...panel.querySelectorAll<HTMLElement>(".curve-mark")].flatMap((mark) => {
     const line = mark.querySelector("i");

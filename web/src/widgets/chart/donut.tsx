@@ -1,5 +1,5 @@
-// A breakdown: a donut of at most ten slices and "other", beside a list with value and share. A slice
-// and its line in the list are one door: both choose the row.
+// A breakdown: a donut of at most ten slices and "other", beside a list with value and share. A slice and its
+// line in the list are the same link: both select the row.
 import type { ECharts } from "echarts/core";
 import type { RefObject } from "preact";
 import { useMemo, useState } from "preact/hooks";
@@ -18,7 +18,7 @@ export interface Slice {
   /** Row of the table; -1 for "other". */
   row: number;
   name: string;
-  /** What tells it apart from another slice of the name, such as input shapes. */
+  /** The text that distinguishes it from another slice of the same name, such as input shapes. */
   more?: string;
   value: number;
   share: number;
@@ -27,7 +27,7 @@ export interface Slice {
 
 export const kMostSlices = 10;
 
-/** For names that occur twice (one operator, two shapes): the text that tells them apart. */
+/** For names that occur twice (one operator, two shapes): the text that distinguishes them. */
 function tellingTexts(
   table: TableData,
   label: Column,
@@ -43,7 +43,7 @@ function tellingTexts(
   );
 }
 
-/** The part of the list's width that a name leaves to what tells it apart, of which the beginning counts. */
+/** The part of the list's width that a name leaves to that text; of the text, the beginning counts. */
 const kNamePart = 0.6;
 
 function shownName(slice: Slice, width: number): string {
@@ -58,7 +58,7 @@ function shownName(slice: Slice, width: number): string {
   return `${name} ${telling.length <= room ? telling : telling.slice(0, Math.max(1, room - 1)) + "…"}`;
 }
 
-/** Names cut to `width` characters; of those that the cut made equal, more is kept of what follows. */
+/** Names cut to `width` characters; names that the cut made equal keep more of the part that differs. */
 export function shownNames(slices: Slice[], width: number): string[] {
   const short = slices.map((slice) => shownName(slice, width));
   const twice = new Set(short.filter((name, i) => short.indexOf(name) !== i));
@@ -71,7 +71,7 @@ function wholeName(slice: Slice): string {
   return slice.more ? `${slice.name} ${slice.more}` : slice.name;
 }
 
-/** The largest `top` rows, and one slice for all that is left of `total`. Rows of zero have no slice. */
+/** The largest `top` rows, and one slice for the rest of `total`. Rows of zero have no slice. */
 export function makeSlices(
   table: TableData,
   label: Column,
@@ -127,10 +127,10 @@ interface Props {
 const kSide = 208;
 const kNarrowSide = 152;
 const kNarrow = 560;
-/** The list beside the drawing: no wider than this, of which value, share and gaps take their part. */
+/** The list beside the drawing: its maximum width, and the part of it for value, share and gaps. */
 const kMostList = 720;
 const kFigures = 150;
-/** With less room than this for names, the list is below the drawing. */
+/** If names have less room than this, the list is below the drawing. */
 const kLeastNames = 110;
 
 export function Donut({ table, label, value, top, total, title, selected, onRow, isDoor, chartRef }: Props) {

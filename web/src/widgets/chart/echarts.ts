@@ -1,5 +1,5 @@
-// ECharts by its parts: only what the panels draw. This module is its own chunk, loaded with the first
-// chart; nothing else may import from "echarts".
+// The parts of ECharts that the panels use. This module is a separate chunk, loaded with the first chart; no
+// other file may import from "echarts".
 import { BarChart, HeatmapChart, LineChart, PieChart, ScatterChart } from "echarts/charts";
 import {
   AxisPointerComponent,

@@ -1,5 +1,5 @@
-// Where the boxes of a flame graph stand, as numbers from 0 to 1 across. Children are under their
-// parent from the left, largest first; a parent is at least as wide as its children together.
+// Positions of the boxes of a flame graph, as numbers from 0 to 1 across. Children are under their parent from
+// the left, largest first; a parent is at least as wide as its children together.
 import type { NumberColumn } from "../../api/table_data";
 
 export interface FlameBoxes {

@@ -1,6 +1,6 @@
-// Cells over two lists of names, dark for much. One hue from faint to full (never red to green), from the
-// smallest value to the largest, with both written above: 15.2 and 16.0 GB/s would else look alike. A cell is
-// a door to its row.
+// Cells over two lists of names, dark for large values. One hue from faint to full (never red to green), from
+// the smallest value to the largest, both written above: otherwise 15.2 and 16.0 GB/s would look the same. A
+// cell is a link to its row.
 import type { ECharts } from "echarts/core";
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
@@ -17,10 +17,10 @@ const kRamp = {
   dark: ["#1d2733", "#1f3d5c", "#205887", "#2f7abf", "#5ea4e6", "#a9d2fa"],
 };
 
-/** More cells along a side than this touch one another. */
+/** With more cells along a side than this, cells touch one another. */
 const kMostWithGaps = 100;
 
-/** Pixels: what is above and below the cells, and what a name takes to be legible. */
+/** Pixels: the space above and below the cells, and the height that a legible name needs. */
 const kAround = 40;
 const kNameHeight = 14;
 
@@ -45,7 +45,7 @@ function distinct(column: Column, rows: number): { names: string[]; at: number[]
   return { names: [...seen.keys()], at };
 }
 
-/** Both ends of the scale; from 0 where all values are alike, for then there is nothing to tell apart. */
+/** Both ends of the scale; from 0 if all values are equal. */
 function extent(value: NumberColumn): [number, number] {
   const known = value.numbers.filter((number) => !Number.isNaN(number));
   const smallest = known.reduce((a, b) => Math.min(a, b), Infinity);
@@ -60,7 +60,8 @@ export function Heatmap({ table, x, y, value, title, onRow, chartRef }: Props) {
   const ramp = kRamp[theme];
   const [smallest, largest] = useMemo(() => extent(value), [value]);
   const sides = [across.names.length, down.names.length];
-  // Every row has a pixel at least, so that none is lost among a thousand; every so many have a name beside them.
+  // Every row has at least a pixel, so that none disappears among a thousand; every n-th row has its name
+  // beside it.
   const height = Math.max(
     120,
     Math.min(down.names.length * 22 + kAround, Math.max(640, down.names.length + kAround)),

@@ -1,6 +1,6 @@
-// The legend is the control: a click shows one series alone, a second click shows all again; Shift or
-// Ctrl adds or takes away a single one. It is HTML above the chart, so that it wraps, can be reached by
-// Tab, and never covers the drawing.
+// The legend is the control: a click shows one series alone, a second click shows all again; Shift or Ctrl adds
+// or removes a single one. It is HTML above the chart, so it wraps, can be reached with Tab, and never covers
+// the drawing.
 import { words } from "../../base/words";
 
 export interface LegendEntry {
@@ -11,7 +11,7 @@ export interface LegendEntry {
 
 interface Props {
   entries: LegendEntry[];
-  /** Keys of the series that are drawn. */
+  /** Keys of the drawn series. */
   shown: Set<string>;
   onShow: (shown: Set<string>) => void;
 }

@@ -1,5 +1,6 @@
-// Curves over a number (mostly time). Dragging takes a window, a press a moment; what that means is up to the
-// panel. The drawing is thinned to the pixels' extremes, so that no peak is lost; unknown values leave a gap.
+// Curves over a number (mostly time). Dragging selects a window, a press selects a moment; the panel decides
+// what that does. The drawing is thinned to the extremes of each pixel, so no peak is lost; unknown values
+// leave a gap.
 import type { ECharts } from "echarts/core";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { cellText } from "../../api/table_data";
@@ -14,21 +15,21 @@ import { LegendRow, useXy, type XyProps } from "./xy";
 
 interface Props extends XyProps {
   step: boolean;
-  /** The part of x that is drawn; null for all. */
+  /** The drawn part of x; null for all. */
   window: Window | null;
-  /** The moment chosen. */
+  /** The selected moment. */
   at: number | null;
   marks: CurveMark[];
-  /** Instants of the row that is pointed at elsewhere. */
+  /** Instants of the row under the pointer in a table. */
   pointed: CurveMark[];
   selecting: Selecting;
-  /** What a press on a point leads to, where it does not choose a moment. */
+  /** The target of a press on a point, if presses do not select a moment. */
   onRow?: (row: number) => void;
 }
 
 const kFewPoints = 60;
 
-/** Where ECharts put the inside of the axes. */
+/** The area inside the axes, as ECharts placed it. */
 function plotOf(chart: ECharts): Plot | null {
   type Model = {
     getComponent: (name: string) => { coordinateSystem?: { getRect: () => DOMRect } } | undefined;
@@ -52,7 +53,7 @@ export function Lines(props: Props) {
     const { divisor } = axis.scale;
     const tip = (hits: { dataIndex: number; seriesIndex: number }[]) => {
       const row = hits[0]?.dataIndex ?? 0;
-      // Where thinning keeps two points of a series in one pixel, ECharts names both.
+      // If thinning keeps two points of a series in one pixel, ECharts lists both.
       const once = hits.filter((hit, i) => hits.findIndex((h) => h.seriesIndex === hit.seriesIndex) === i);
       return tipBox(
         `${x.title} ${axis.text(x.kind === "number" ? x.numbers[row] : row)}`,

@@ -1,5 +1,5 @@
-// What all charts share: the page's colours and type read from the style sheet, axes in a column's
-// unit, and the hover box. Names go into text nodes only.
+// The common look of charts: the page's colours and type read from the style sheet, axes in a column's unit,
+// and the hover box. Names go into text nodes only.
 import type { NumberColumn } from "../../api/table_data";
 import type { Theme } from "../../base/hues";
 import { formatNumber, formatWithUnit, type Scale } from "../../base/units";
@@ -15,7 +15,7 @@ export interface Look {
   mono: string;
 }
 
-/** Read anew after a theme change; `theme` is only there to make callers depend on it. */
+/** Read again after a theme change; the parameter `theme` makes callers depend on it. */
 export function readLook(_theme: Theme): Look {
   const style = getComputedStyle(document.documentElement);
   const get = (name: string) => style.getPropertyValue(name).trim();
@@ -77,7 +77,7 @@ export function tooltip(look: Look, more: ChartOption): ChartOption {
   };
 }
 
-/** Axis labels without needless zeros. Charts are drawn in the scale's unit, so that ticks are round. */
+/** Axis labels without unnecessary zeros. Charts are drawn in the scale's unit, so that ticks are round. */
 export function axisNumber(scaled: number, scale: Scale): string {
   const rounded = Number(scaled.toPrecision(9));
   const decimals = Number.isInteger(rounded) ? 0 : Math.min(3, (String(rounded).split(".")[1] ?? "").length);
@@ -103,7 +103,7 @@ export function valueAxis(look: Look, scale: Scale, more: ChartOption = {}): Cha
       formatter: (value: number) => axisNumber(value, scale),
     },
     splitLine: { lineStyle: { color: look.line, width: 1 } },
-    axisLine: { show: false, onZero: false }, // its unit is at the side, wherever the other axis has its 0
+    axisLine: { show: false, onZero: false }, // Its unit is at the side, wherever the other axis has its 0.
     axisTick: { show: false },
     ...more,
   };

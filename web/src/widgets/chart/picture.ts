@@ -1,5 +1,5 @@
-// Saves a chart as a PNG that stands on its own: title, scope and legend are drawn with it, on the
-// page's background, at twice the page's resolution.
+// Saves a chart as a complete PNG: with title, scope and legend, on the page's background, at twice the page's
+// resolution.
 import { saveBlob } from "../save";
 import type { Look } from "./look";
 
@@ -7,10 +7,10 @@ export interface PictureParts {
   title: string;
   scope: string;
   canvas: HTMLCanvasElement;
-  /** Of the canvas on the page, in CSS pixels. */
+  /** Size of the canvas on the page, in CSS pixels. */
   width: number;
   height: number;
-  /** Upright lines over the canvas, in CSS pixels of it. */
+  /** Vertical lines over the canvas, in its CSS pixels. */
   marks?: { left: number; top: number; height: number; label: string; labelLeft: number | null }[];
   legend: { title: string; hue: string; value?: string }[];
 }

@@ -1,5 +1,6 @@
-// Points over two logarithmic axes, under the lines that none can be above. A point's area shows its value, its hue is that of
-// its name; the largest have their name beside them. A point is a door to its row. A note below counts the rows without a place.
+// Points over two logarithmic axes, below the lines that no point can exceed. A point's area shows its value,
+// its hue that of its name; the largest points have their names beside them. A point is a link to its row. A
+// note below counts the rows that cannot be drawn.
 import type { ECharts } from "echarts/core";
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
@@ -29,9 +30,9 @@ interface Props {
   chartRef: RefObject<ECharts>;
 }
 
-const kLeastSize = 7; // pixels across
+const kLeastSize = 7; // pixels
 const kMostSize = 30;
-const kNamed = 10; // points that have their name beside them
+const kNamed = 10; // points with a name
 
 function logAxis(look: Look, column: NumberColumn, [min, max]: [number, number], more: object) {
   return {
@@ -54,7 +55,7 @@ function logAxis(look: Look, column: NumberColumn, [min, max]: [number, number],
   };
 }
 
-/** A dashed line with its name: over the end of a flat one, beside the foot of a slope. */
+/** A dashed line with its name: above the end of a flat line, beside the lower end of a slope. */
 function ceilingSeries({ label, points }: CeilingLine, look: Look) {
   const flat = points[0][1] === points[1][1];
   const name = {
@@ -82,7 +83,7 @@ function ceilingSeries({ label, points }: CeilingLine, look: Look) {
 export function Scatter(props: Props) {
   const { table, label, x, y, value, ceilings, title, height, selected, onRow, chartRef } = props;
   const theme = useAtom(themeAtom);
-  // Large ones first, so that the small ones are drawn over them and can be pointed at.
+  // Large ones first, so that small ones are drawn over them and can be hovered.
   const rows = useMemo(() => {
     const size = (row: number) => value?.numbers[row] || 0;
     return drawnRows(x.numbers, y.numbers).sort((a, b) => size(b) - size(a));

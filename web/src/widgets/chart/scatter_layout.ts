@@ -1,5 +1,5 @@
-// Where the points and ceilings of a scatter chart are: which rows can be drawn on logarithmic axes, the window around them, and
-// each ceiling cut to what of it is inside and below the others.
+// Positions of the points and ceilings of a scatter chart: which rows can be drawn on logarithmic axes, the
+// window around them, and the part of each ceiling that is inside the window and below the others.
 import type { Ceiling } from "../../api/types";
 
 export interface Window {
@@ -12,7 +12,7 @@ export interface CeilingLine {
   points: [x: number, y: number][];
 }
 
-/** Rows with a place: both values are known and above zero. */
+/** Rows that can be drawn: both values are known and above zero. */
 export function drawnRows(x: ArrayLike<number>, y: ArrayLike<number>): number[] {
   const rows: number[] = [];
   for (let row = 0; row < x.length; row++)
@@ -30,7 +30,8 @@ function decades(values: number[]): [number, number] {
 const isKnown = (value: number | null | undefined): value is number =>
   value !== null && value !== undefined && value > 0;
 
-/** All points, the highest ceiling, and where ceilings meet: the corner tells what limits. */
+/** All points, the highest ceiling, and the place where ceilings meet, because that corner shows which limit
+ * applies. */
 export function windowOf(xs: number[], ys: number[], ceilings: Ceiling[]): Window {
   const x = [...xs];
   const y = [...ys];

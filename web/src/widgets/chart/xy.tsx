@@ -1,4 +1,5 @@
-// What bars and lines share: series in their hues, the legend that isolates them, one scale for what is drawn.
+// Common parts of bars and lines: series in their hues, the legend that isolates them, one scale for all drawn
+// series.
 import type { ECharts } from "echarts/core";
 import type { ComponentChildren, RefObject } from "preact";
 import { useMemo } from "preact/hooks";
@@ -17,7 +18,7 @@ export interface XyProps {
   series: string[];
   title: string;
   height: number;
-  /** Keys of the series that are drawn. */
+  /** Keys of the drawn series. */
   shown: Set<string>;
   onShow: (shown: Set<string>) => void;
   chartRef: RefObject<ECharts>;
@@ -44,7 +45,7 @@ interface LegendRowProps {
   all: Series[];
   shown: Set<string>;
   onShow: (shown: Set<string>) => void;
-  /** At the right: what else can be done. */
+  /** Further controls at the right. */
   children?: ComponentChildren;
 }
 

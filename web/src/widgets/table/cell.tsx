@@ -1,6 +1,6 @@
 // One cell. Numbers are at the right, with a faint bar of their share behind; names are shortened to the
-// column's width in characters, with the whole name on hover and in the clipboard; unknown is a dash
-// that says why.
+// column's width in characters, with the whole name on hover and in the clipboard; unknown is a dash with a
+// reason.
 import {
   cellExact,
   cellText,
@@ -26,14 +26,14 @@ export function barShare(table: TableData, column: NumberColumn, row: number): n
   return source.largest > 0 ? clamp(Math.abs(source.numbers[row]) / source.largest) : null;
 }
 
-/** The text of a hover: the exact value when the cell does not already say all of it. */
+/** The hover text: the exact value, if the cell does not already show all of it. */
 export function cellTip(column: Column, row: number, drawn: string): string | undefined {
   if (isUnknown(column, row)) return column.unknown || words.unknown;
   const exact = cellExact(column, row);
   return exact === drawn ? undefined : exact;
 }
 
-/** What a difference other than 0 means; its hue says the same as its sign. */
+/** The meaning of a difference other than 0; its hue has the same meaning as its sign. */
 function changeWord(value: number): { name: "more" | "less"; text: string } | null {
   if (value > 0) return { name: "more", text: words.moreThanBaseline };
   return value < 0 ? { name: "less", text: words.lessThanBaseline } : null;
@@ -65,7 +65,7 @@ export function cellHue(column: Column, row: number, theme: Theme): string {
 /** Text at most this long is never cut by its column. */
 const kSure = 24;
 
-/** Sans text is cut at its end by the style sheet; only line breaks need a sign of their own. */
+/** Sans text is cut at its end by the style sheet; only line breaks need a separate sign. */
 export function firstLine(text: string): string {
   const at = text.indexOf("\n");
   return at < 0 ? text : `${text.slice(0, at)} …`;

@@ -1,5 +1,5 @@
-// How wide a character is in the table's two fonts, measured once: names are shortened by counting
-// characters, without asking the browser to lay anything out.
+// The width of a character in the table's two fonts, measured once: names are shortened by counting characters,
+// without a layout by the browser.
 import type { CharWidths } from "./columns";
 
 let known: CharWidths | null = null;
@@ -24,7 +24,7 @@ const measured = new Map<string, number>();
 const kMostMeasured = 5000;
 let context: CanvasRenderingContext2D | null = null;
 
-/** The width of a text in the 12 px sans face; a title is measured bold, as it is drawn when sorted. */
+/** The width of a text in the 12 px sans font; a title is measured bold, as it is drawn when sorted. */
 function sansWidth(text: string, weight: number): number {
   const key = `${weight}${text}`;
   let width = measured.get(key);

@@ -1,6 +1,6 @@
-// How wide each column is drawn. Numbers are as wide as their longest text; names take what they need,
-// up to what is left of the table's width, so that on a wide screen figures stay near the name they
-// belong to. The reader's own width wins over both.
+// Widths of columns. Numbers are as wide as their longest text; names take what they need, up to the remaining
+// width of the table, so that on a wide screen figures stay near their names. A width that the user sets has
+// precedence.
 import { cellText, type Column, type TableData } from "../../api/table_data";
 import { categoryWord } from "../../base/words";
 import { textWidth, titleWidth } from "./char_widths";
@@ -34,10 +34,8 @@ function widestText(texts: string[], most: number): number {
 
 const longest = new WeakMap<Column, number>();
 
-/**
- * The longest text among evenly taken rows and, for numbers, the extremes: exact enough for a width. In
- * characters of the mono face, in pixels for sans text.
- */
+/** The longest text among evenly sampled rows and, for numbers, the extremes: exact enough for a width. In
+ * characters of the mono font, in pixels for sans text. */
 function longestText(column: Column, rows: number): number {
   let most = longest.get(column);
   if (most !== undefined) return most;
@@ -91,7 +89,7 @@ function headWidth(column: Column, lines: 1 | 2): number {
 
 export interface Drawn {
   columns: DrawnColumn[];
-  /** Lines of the head: two when names would otherwise be cut for the sake of wide titles. */
+  /** Lines of the head: two if wide titles would otherwise cause names to be cut. */
   lines: 1 | 2;
 }
 

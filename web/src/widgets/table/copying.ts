@@ -1,5 +1,4 @@
-// What leaves a table through the clipboard is whole: names that are drawn cut are copied in full, and
-// numbers with their exact value.
+// Copied text is complete: names that are drawn cut are copied in full, and numbers with their exact value.
 import { cellExact } from "../../api/table_data";
 import type { DrawnColumn } from "./columns";
 import type { RowRef } from "./row_source";
@@ -8,7 +7,7 @@ export function rowText(columns: DrawnColumn[], { table, row }: RowRef): string 
   return columns.map(({ column }) => cellExact(table.byKey.get(column.key) ?? column, row)).join("\t");
 }
 
-/** The text behind a native selection inside the table; null to let the browser copy what it sees. */
+/** The text for a native selection inside the table; null to let the browser copy what is visible. */
 export function selectionText(scroller: HTMLElement, rowOf: (id: number) => RowRef | null): string | null {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;

@@ -1,5 +1,5 @@
-// The head of a table: titles with their unit, the sort mark, and a handle that drags the column's
-// width (double-click gives the width back). A click sorts: numbers from the largest, names from A.
+// The head of a table: titles with their unit, the sort mark, and a handle that drags the column's width
+// (double click resets it). A click sorts: numbers from the largest, names from A.
 import type { Column, NumberColumn } from "../../api/table_data";
 import { words } from "../../base/words";
 import { anchorAt, type Anchor } from "../float";
@@ -10,7 +10,7 @@ import type { TableState } from "./table_state";
 interface Props {
   columns: DrawnColumn[];
   lines: 1 | 2;
-  /** The column that names the row: it is aligned left even when it holds numbers. */
+  /** The column that names the row: it is aligned left even if it holds numbers. */
   nameKey: string;
   state: TableState;
   change: (change: Partial<TableState>) => void;

@@ -1,4 +1,4 @@
-// Where rows stand when some are expanded, trees in order, and rows spelt in the address.
+// Positions of rows when some are expanded, the order of trees, and the spelling of rows in the address.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeTable, type NumberColumn } from "../../api/table_data";

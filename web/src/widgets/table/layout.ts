@@ -1,6 +1,6 @@
-// The position of each row of a virtual table. Rows are 24 px; the few that are expanded carry a detail of
-// measured height below them. Positions are found from the sorted list of expanded positions alone, so
-// that a million plain rows cost nothing.
+// The position of each row of a virtual table. Rows are 24 px; the few expanded rows have a detail of measured
+// height below them. Positions are computed from the sorted list of expanded positions alone, so a million
+// plain rows cost nothing.
 export const kRowHeight = 24;
 /** Browsers clip elements taller than about 17 million pixels: more rows than this are not drawn. */
 export const kMostRows = 600_000;

@@ -1,4 +1,4 @@
-// Sorting and searching, and that a hundred thousand rows do not make anyone wait.
+// Sorting and searching, also that a hundred thousand rows are fast enough.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeTable } from "../../api/table_data";

@@ -1,6 +1,6 @@
-// Sorting and searching a table without touching its rows: the answer is a permutation of row numbers.
-// Text columns are sorted by the rank of their distinct texts and searched once per distinct text, so
-// that 100,000 rows take a few tens of milliseconds. Unknown always comes last, whatever the direction.
+// Sorts and searches a table without moving its rows: the result is a permutation of row numbers. Text columns
+// are sorted by the rank of their distinct texts and searched once per distinct text, so 100,000 rows take a
+// few tens of milliseconds. Unknown always comes last, in both directions.
 import type { NumberRange } from "../../api/paged_rows";
 import type { Column, TableData } from "../../api/table_data";
 import { parseSearch, type Condition } from "./search";
@@ -59,7 +59,7 @@ export function sortedRows(table: TableData, sort: Sort | null): Uint32Array {
   return column ? sortRows(rows, sortKeys(column), sort.descending) : rows;
 }
 
-/** 1 per row that matches; null when nothing is searched for and every row does. */
+/** 1 per row that matches; null if there is no search and every row matches. */
 export function matchRows(
   table: TableData,
   search: string,
@@ -77,7 +77,7 @@ export function matchRows(
   return mask;
 }
 
-/** Both ends belong to the range; unknown belongs to none. */
+/** Both ends belong to the range; unknown belongs to no range. */
 function applyRange(mask: Uint8Array, numbers: Float64Array, { least, most }: NumberRange): void {
   const from = least ?? -Infinity;
   const to = most ?? Infinity;

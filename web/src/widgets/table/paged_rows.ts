@@ -1,5 +1,5 @@
-// The rows of a paged table, as the server sorts and filters them. While the answer to a new question is on
-// its way the old rows stay, so that the table never goes blank.
+// The rows of a paged table, sorted and filtered by the server. Until the answer to a new request arrives, the
+// old rows stay, so that the table is never empty.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { PagedRows } from "../../api/paged_rows";
 import type { TableData } from "../../api/table_data";
@@ -7,7 +7,7 @@ import { kMostRows } from "./layout";
 import type { RowSource } from "./row_source";
 import { isStandard, spellRanges, type TableState } from "./table_state";
 
-/** `table` null: the table at hand is not a paged one. */
+/** `table` null: the table is not paged. */
 export function usePagedRows(table: TableData | null, state: TableState): RowSource | null {
   const [version, setVersion] = useState(0);
   const sortKey = state.sort ? `${state.sort.column} ${state.sort.descending}` : "";

@@ -1,5 +1,5 @@
-// Only rows whose number is between two values: boxes in the column's unit and a slider with two ends over
-// what there is. What is chosen is in the address and, as a chip, above the table.
+// Keeps only rows whose number is between two values: boxes in the column's unit, and a slider with two ends
+// over the range of the values. The filter is in the address and, as a chip, above the table.
 import { useEffect, useState } from "preact/hooks";
 import { fetchExtents } from "../../api/paged_rows";
 import type { NumberRange } from "../../api/paged_rows";
@@ -16,7 +16,7 @@ import { parseRanges, readTableState, setTableState } from "./table_state";
 export interface RangesProps {
   table: TableData;
   stateKey: string;
-  /** null: the column that the table is sorted by, else the first of numbers. */
+  /** null: the column that the table is sorted by, else the first one of numbers. */
   column: NumberColumn | null;
   anchor: Anchor;
 }
@@ -33,7 +33,8 @@ export function openRanges(props: RangesProps): void {
   });
 }
 
-/** `undefined` while a paged table's extents are on their way, null when no value is known. Without them, boxes do. */
+/** `undefined` until a paged table's extents arrive, null if no value is known. Without extents there are only
+ * boxes. */
 function useExtent(table: TableData, column: NumberColumn): Extent | null | undefined {
   const [all, setAll] = useState<Map<string, Extent> | null>(null);
   useEffect(() => {
@@ -85,7 +86,7 @@ function Range({ table, stateKey, column }: { table: TableData; stateKey: string
   const ranges = parseRanges(place.page[`${stateKey}.filter`]);
   const kept = ranges.get(column.key) ?? { least: null, most: null };
   const [range, setRange] = useState<NumberRange>(kept);
-  // Enter closes this at once: what was typed counts all the same.
+  // Enter closes this immediately: the typed text counts.
   const apply = useDebounced(
     (next: NumberRange) => {
       const all = parseRanges(placeAtom.get().page[`${stateKey}.filter`]);
@@ -189,7 +190,7 @@ function Slider({ column, extent, range, onRange }: SliderProps) {
   const from = positionOfValue(range.least ?? extent.least, column, extent);
   const to = positionOfValue(range.most ?? extent.most, column, extent);
   const say = (value: number) => formatAlone(value, column.unit);
-  // Where both ends are at one place, the one that can still move is in front.
+  // If both ends are at one place, the one that can still move is in front.
   const end = (title: string, front: number, position: number, move: (position: number) => void) => (
     <input
       type="range"

@@ -1,4 +1,4 @@
-// Ranges of numbers: the slider's scale, how a range is spelt in the address, and which rows it keeps.
+// Ranges of numbers: the slider's scale, the spelling of a range in the address, and the rows that it keeps.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeTable, type NumberColumn } from "../../api/table_data";

@@ -1,5 +1,5 @@
-// The slider of a range of numbers: positions 0 to 1 over the least and the most value there is. Times and
-// sizes span orders of magnitude, so theirs is logarithmic; what is read off is rounded to three digits.
+// The slider of a range of numbers: positions 0 to 1 between the least and the greatest value. Times and sizes
+// span orders of magnitude, so their scale is logarithmic; values are rounded to three digits.
 import type { NumberColumn, TableData } from "../../api/table_data";
 import { formatAlone } from "../../base/units";
 import type { NumberRange } from "../../api/paged_rows";

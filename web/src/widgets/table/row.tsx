@@ -1,5 +1,5 @@
-// One row: cells in the drawn columns' order. The name's cell also carries what can be done with the
-// row: the chevron when it can be expanded, indentation in a tree, and the menu button.
+// One row: cells in the order of the columns. The name's cell also has the row's controls: the chevron if it
+// can be expanded, indentation in a tree, and the menu button.
 import { memo } from "../memo";
 import { cellText, type Column, type TableData } from "../../api/table_data";
 import type { Theme } from "../../base/hues";
@@ -11,17 +11,17 @@ import { cellHue, cellTip, firstLine, NumberCell, PlainCell } from "./cell";
 import type { DrawnColumn } from "./columns";
 
 export interface RowProps {
-  /** What names the row in the address; `row` is its number in `table`. */
+  /** The row's id in the address; `row` is its number in `table`. */
   id: number;
   table: TableData;
   columns: DrawnColumn[];
-  /** The key of the column that carries chevron and menu. */
+  /** The key of the column with chevron and menu. */
   nameKey: string;
   row: number;
   position: number;
   top: number;
   selected: boolean;
-  /** Undefined when the row cannot be expanded. */
+  /** Undefined if the row cannot be expanded. */
   open: boolean | undefined;
   depth: number;
   /** Room for chevrons is kept in every row of a table that has any. */
@@ -32,7 +32,7 @@ export interface RowProps {
 export const kIndent = 14;
 export const kChevron = 18;
 
-/** A page of a long table holds the same columns with other values. */
+/** A page of a long table has the same columns with other values. */
 function columnOf(table: TableData, { column }: DrawnColumn): Column {
   return table.byKey.get(column.key) ?? column;
 }
@@ -104,7 +104,7 @@ function RowView(props: RowProps) {
 
 export const Row = memo(RowView);
 
-/** Stands where a row will be once it has arrived. */
+/** A placeholder for a row that has not arrived yet. */
 export function WaitingRow({ columns, top, position }: Pick<RowProps, "columns" | "top" | "position">) {
   return (
     <div

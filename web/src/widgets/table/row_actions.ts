@@ -1,5 +1,5 @@
-// What keys and the pointer do to rows. One listener per table: the row and the column are read from
-// the element that was hit.
+// Keys and pointer actions on rows. There is one listener per table: it reads the row and the column from the
+// element that was hit.
 import type { RefObject } from "preact";
 import { cellExact, cellText, labelColumn, type NumberColumn, type TableData } from "../../api/table_data";
 import { words } from "../../base/words";
@@ -22,7 +22,7 @@ export interface RowActions {
   isOpen: (id: number) => boolean | undefined;
   reveal: (id: number, middle: boolean) => void;
   rowEntries?: (at: RowRef) => MenuEntries;
-  /** Opens the ranges of numbers, at `column` when one is given. */
+  /** Opens the number filters, at `column` if one is given. */
   filter: (column: NumberColumn | null, anchor: Anchor) => void;
   scroller: RefObject<HTMLElement>;
 }

@@ -1,4 +1,4 @@
-// What an expanded row shows: as wide as the window onto the table, and as tall as it needs.
+// The content of an expanded row: as wide as the visible part of the table, and as tall as it needs.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 

@@ -8,7 +8,7 @@ import { useAtom } from "../hooks";
 export function useScroll(ref: RefObject<HTMLElement>, key: string): number {
   const [top, setTop] = useState(0);
   const arrival = useAtom(arrivals);
-  // Before the place kept is scrolled to, which is an event as well.
+  // Set before scrolling to the kept position, which is an event as well.
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;

@@ -74,7 +74,7 @@ export function parseSearch(table: TableData, text: string): Search {
       search.texts.push((value) => expression.test(value));
       return search;
     } catch {
-      // Not yet a whole expression: it is searched as text.
+      // Not yet a complete expression: it is searched as text.
     }
   }
   for (const word of trimmed.split(/\s+/)) {

@@ -1,7 +1,7 @@
-// The virtual table: draws only the rows in sight, of a million or of three. Its state (sort, search,
-// ranges, columns, expanded and selected rows) lives in the address under `stateKey`; its rows come from
-// memory or, page by page, from the server. It knows nothing of reports: what an expanded row shows and
-// what a row's menu offers are given to it.
+// The virtual table: draws only the visible rows, of a million or of three. Its state (sort, search, ranges,
+// columns, expanded and selected rows) is in the address under `stateKey`; its rows come from memory or, page
+// by page, from the server. It knows nothing of reports: its owner provides the content of expanded rows and
+// the entries of a row's menu.
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { labelColumn, type NumberColumn, type TableData } from "../../api/table_data";
@@ -34,13 +34,13 @@ export interface TableProps {
   stateKey: string;
   /** Draws the table as a tree along this column of row numbers. */
   parent?: NumberColumn | null;
-  /** Marked and scrolled to as long as no other row is selected; -1 for none. */
+  /** Marked and scrolled to while no other row is selected; -1 for none. */
   found?: number;
-  /** What an expanded row shows; `undefined` for rows that cannot be expanded. */
+  /** The content of an expanded row; `undefined` for rows that cannot be expanded. */
   detail?: (at: RowRef) => (() => ComponentChildren) | undefined;
-  /** What a row's menu offers beyond copying. */
+  /** The entries of a row's menu besides copying. */
   rowEntries?: (at: RowRef) => MenuEntries;
-  /** Told of the row under the pointer, else of the selected one, else null. */
+  /** Called with the row under the pointer, else the selected one, else null. */
   onPoint?: (at: RowRef | null) => void;
 }
 
@@ -112,7 +112,7 @@ export function Table({ table, stateKey, parent, found = -1, detail, rowEntries,
     else if (y + kRowHeight > element.scrollTop + room) element.scrollTop = y + kRowHeight - room;
   };
 
-  // A row chosen elsewhere (a slice of a donut) is brought into sight, its ancestors opened.
+  // A row selected elsewhere (a slice of a donut) is scrolled to, and its ancestors are opened.
   useEffect(() => {
     if (state.selected < 0) return;
     if (source.positionOf(state.selected) >= 0) return reveal(state.selected, true);
@@ -120,7 +120,7 @@ export function Table({ table, stateKey, parent, found = -1, detail, rowEntries,
     if (above.length > 0) change({ open: new Set([...state.open, ...above]) });
   }, [state.selected, whole, source.count, size.height > 0]);
 
-  // Into the rows from above: to the first, once they are those of what was typed.
+  // From the search into the rows: to the first row, once the rows match the typed text.
   const [entering, setEntering] = useState(false);
   useEffect(() => {
     if (!entering || source.busy) return;

@@ -1,7 +1,7 @@
-// The state of a table: sort, search, ranges of numbers, columns, expanded rows, selection. It is spelt in the address under
-// the table's key ("kernels.sort=-total"), where the default is spelt as nothing. Rows are named by
-// their number in the report, which is the same for everyone who opens the same profile; those of a paged
-// table by their place in its order, which means other rows once the order changes.
+// The state of a table: sort, search, ranges of numbers, columns, expanded rows, selection. It is in the
+// address under the table's key ("kernels.sort=-total"); default values are left out. Rows are named by their
+// number in the report, which is the same for all users of the profile; rows of a paged table by their position
+// in its order, which changes with the order.
 import type { NumberRange } from "../../api/paged_rows";
 import type { TableData } from "../../api/table_data";
 import { adjust } from "../../base/history";
@@ -11,7 +11,7 @@ import type { Sort } from "./order";
 export interface TableState {
   sort: Sort | null;
   search: string;
-  /** By column of numbers: only rows within. */
+  /** By column of numbers: only rows in the range. */
   ranges: Map<string, NumberRange>;
   hidden: Set<string>;
   widths: Map<string, number>;
@@ -25,7 +25,7 @@ function list(text: string | undefined): string[] {
   return text ? text.split(",") : [];
 }
 
-/** "3-5,9" as rows 3, 4, 5 and 9: an expanded tree must not fill the address. */
+/** "3-5,9" as rows 3, 4, 5 and 9: keeps the address of an expanded tree short. */
 export function parseRows(text: string, rows: number): Set<number> {
   const found = new Set<number>();
   for (const part of text.split(",")) {
@@ -65,7 +65,7 @@ export function spellRanges(ranges: ReadonlyMap<string, NumberRange>): string {
   return [...ranges].map(([key, { least, most }]) => `${key}:${least ?? ""}..${most ?? ""}`).join(",");
 }
 
-/** Whether the rows are those that the report itself begins with. */
+/** Whether the rows are the first rows of the report itself. */
 export function isStandard(table: TableData, state: TableState): boolean {
   const standard = defaultSort(table);
   const { sort, search, ranges } = state;
@@ -119,7 +119,7 @@ export function readTableState(
   };
 }
 
-/** Writes a part of the state into the address. */
+/** Writes a part of the state to the address. */
 export function setTableState(
   key: string,
   table: TableData,
@@ -134,7 +134,7 @@ export function setTableState(
   adjust((place) => withPage(place, page));
 }
 
-/** The place in which this table has `row` chosen, for a door to go to. */
+/** The place in which this table has `row` selected, as the target of a link. */
 export function placeWithRow(place: Place, key: string, row: number): Place {
   return withPage(place, { [`${key}.select`]: String(row) });
 }

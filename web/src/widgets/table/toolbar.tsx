@@ -18,14 +18,14 @@ interface Props {
   state: TableState;
   source: RowSource;
   change: (change: Partial<TableState>) => void;
-  /** Down from the search goes into the rows. */
+  /** Arrow down in the search moves into the rows. */
   enterRows: () => void;
   /** Trees only. */
   expandAll?: () => void;
   collapseAll?: () => void;
 }
 
-/** Up to this many rows a search is not worth its line. */
+/** With at most this many rows, there is no search. */
 export const kFewRows = 8;
 
 export function rowCount(all: number, shown: number): string {
@@ -33,7 +33,7 @@ export function rowCount(all: number, shown: number): string {
   return all === 1 ? words.row : fill(words.rows, { n: grouped(all) });
 }
 
-/** How long the hand rests before a search: longer where it takes longer, longest where the server has to answer. */
+/** The pause in typing before a search: longer for large tables, longest if the server has to answer. */
 function restMs(rows: number, table: TableData): number {
   return table.wire.paged ? 250 : rows > 20_000 ? 120 : 40;
 }
@@ -49,7 +49,7 @@ export function Toolbar({
   collapseAll,
 }: Props) {
   const [text, setText] = useState(state.search);
-  // What this field set itself does not come back to it: more may have been typed since.
+  // A value that this field set does not come back to it: the user may have typed more since.
   const sent = useRef(state.search);
   const apply = useDebounced(
     (search: string) => {

@@ -1,6 +1,6 @@
-// The rows of a tree table: depth-first, siblings in the table's sort order, children of collapsed
-// rows left out. While a search is on, matches are drawn with their ancestors and everything between
-// is open, since a match inside a collapsed row would otherwise be invisible.
+// The rows of a tree table: depth-first, siblings in the table's sort order, children of collapsed rows left
+// out. During a search, matches are drawn with their ancestors, and all rows between are open; otherwise a
+// match inside a collapsed row would be invisible.
 import type { NumberColumn } from "../../api/table_data";
 
 export interface TreeRows {
@@ -16,7 +16,7 @@ export interface Tree {
   parents: Float64Array;
 }
 
-/** A parent that is unknown, out of range or the row itself makes the row a root. */
+/** If a parent is unknown, out of range or the row itself, the row is a root. */
 export function makeTree(sorted: Uint32Array, parent: NumberColumn): Tree {
   const roots: number[] = [];
   const children = new Map<number, number[]>();
@@ -68,7 +68,7 @@ function withAncestors(tree: Tree, mask: Uint8Array): Uint8Array {
   return wanted;
 }
 
-/** A row and everything above it: what must be open for the row to be seen. */
+/** A row and its ancestors: all of them must be open for the row to be visible. */
 export function ancestorsOf(tree: Tree, row: number): number[] {
   const out: number[] = [];
   for (
@@ -83,7 +83,7 @@ export function ancestorsOf(tree: Tree, row: number): number[] {
 
 const kFewRoots = 4;
 
-/** Which part of a tree is open at first: few roots, and on down while there is only one way to go. */
+/** Which part of a tree is open at first: few roots, and their descendants as long as there is only one child. */
 export function firstOpen(tree: Tree): Set<number> {
   const open = new Set<number>();
   if (tree.roots.length > kFewRoots) return open;

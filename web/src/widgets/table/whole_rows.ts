@@ -1,4 +1,4 @@
-// The rows of a table that is here as a whole: sorted, searched and, in a tree, folded in memory.
+// The rows of a table that is completely in memory: sorted, searched and, in a tree, folded there.
 import { useMemo } from "preact/hooks";
 import type { NumberColumn, TableData } from "../../api/table_data";
 import { filterRows, matchRows, sortedRows } from "./order";
