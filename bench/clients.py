@@ -103,7 +103,7 @@ async def beside_held_connections(port, pid, idle, dripping):
         for _, writer in drips:
             writer.write(b"a")
         await asyncio.sleep(0.1)
-        spent, (_, writer) = await ask(port, "/api/state")  # a connection of its own each time
+        spent, (_, writer) = await ask(port, "/api/state")  # a separate connection each time
         taken.append(spent)
         writer.close()
     print(f"one client beside {idle} idle and {dripping} dripping connections: {shown(taken)}")

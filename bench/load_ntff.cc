@@ -47,10 +47,10 @@ void only_records(const std::string& path, Outcome& outcome) {
     }
   });
   outcome.text_bytes =
-      static_cast<std::int64_t>(bytes.size()) + (sum == 42 ? 1 : 0);  // the sum keeps the work from being left out
+      static_cast<std::int64_t>(bytes.size()) + (sum == 42 ? 1 : 0);  // the sum prevents the compiler from removing the work
 }
 
-// Looks at all that is decoded, as only_records looks at all that is read.
+// Reads everything that was decoded, as only_records reads every record.
 class LookingTaker final : public neuron::RowTaker {
  public:
   void take(std::span<const neuron::InstructionRow> rows) override {
@@ -76,7 +76,7 @@ class LookingTaker final : public neuron::RowTaker {
   std::uint64_t instructions = 0, others = 0;  // apart, since two threads add to them
 };
 
-// Records to rows with a start and a length, each of which is looked at once.
+// Records to rows with a start and a length, each of which is read once.
 void decode(const std::string& path, bool on_two_threads, Outcome& outcome) {
   const std::vector<char> bytes = bytes_of(path);
   const std::string_view file(bytes.data(), bytes.size());
@@ -88,7 +88,7 @@ void decode(const std::string& path, bool on_two_threads, Outcome& outcome) {
     outcome.events =
         neuron::read_notifications(in, on_two_threads ? &beside : nullptr, *header, header->graphs.front(), taker, profile);
   });
-  outcome.text_bytes = taker.instructions + taker.others == 42 ? 1 : 0;  // the sum keeps the work from being left out
+  outcome.text_bytes = taker.instructions + taker.others == 42 ? 1 : 0;  // the sum prevents the compiler from removing the work
 }
 
 void bench(const std::string& path) {

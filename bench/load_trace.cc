@@ -42,7 +42,7 @@ std::int64_t touch_fields(simdjson::ondemand::parser& parser, const char* text, 
       }
     }
   }
-  return sum == 42 ? 0 : events;  // the sum keeps the work from being left out
+  return sum == 42 ? 0 : events;  // the sum prevents the compiler from removing the work
 }
 
 void only_simdjson(const std::string& path, Outcome& outcome) {

@@ -26,7 +26,7 @@ inline constexpr unsigned kThreads = 2;
 
 struct Outcome {
   double seconds = 0;
-  double work = 0;  // s that processors spent on it: steadier than `seconds` where others use the machine
+  double work = 0;  // s of processor time: steadier than `seconds` if other programs use the machine
   std::int64_t events = 0;
   std::int64_t text_bytes = 0;
   std::int64_t peak_bytes = 0;
@@ -88,7 +88,7 @@ inline void only_bytes(const std::string& path, Outcome& outcome) {
   }
 }
 
-// The reader that takes files of this name, or the folder.
+// The reader for files of this name, or for the folder.
 inline void whole_reader(const std::string& path, Outcome& outcome) {
   const std::string name = path.substr(path.rfind('/') + 1);
   const bool folder = std::filesystem::is_directory(path);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares Sightline with the tools that people would use instead: the same file, the same work, one run.
 
-Installs the tools into build/peers (bench/peers-requirements.txt) and starts each task as a process of its own, one after the
+Installs the tools into build/peers (bench/peers-requirements.txt) and starts each task as a separate process, one after the
 other. A task reads the file from disk and computes; nothing is drawn. Prints seconds and the peak of memory, as markdown.
 A tool that fails or takes longer than --limit is in the table with the reason. trace_processor_shell (Perfetto) joins if it
 is on PATH. Run it on a machine that does nothing else.
@@ -63,7 +63,7 @@ def install():
 
 
 def sightline(path, *views):
-    """A process for each view. The first reads the file; the others find what it kept in the cache, which starts empty."""
+    """A process for each view. The cache starts empty: the first process reads the file, the others use what it cached."""
     return [[SIGHTLINE, "report", path, "--view", view, "--format", "json"] for view in views]
 
 

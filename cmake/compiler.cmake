@@ -10,7 +10,7 @@ endif()
 target_compile_definitions(sightline_compiler INTERFACE SIGHTLINE_VERSION="${PROJECT_VERSION}")
 
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -g1 -DNDEBUG")
-set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1 -fno-omit-frame-pointer")  # line tables are what a sanitizer prints; -g costs 15 % more
+set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1 -fno-omit-frame-pointer")  # sanitizers print line tables; -g costs 15 % more
 
 # A release build aborts where the author of a file could otherwise exploit a mistake in reading it: an index outside a container,
 # a write past a frame or a buffer. tests/e2e_cli/test_hardening.py checks the program for each of these.

@@ -1,4 +1,4 @@
-# The system libraries, each under one target name. docs/dependencies.md says what each one saves and weighs;
+# The system libraries, each under one target name. docs/dependencies.md says what each one saves and how large it is;
 # tools/apt-packages.txt lists the Debian packages that contain them. One run names all missing ones.
 find_package(Threads REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)

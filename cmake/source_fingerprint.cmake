@@ -1,5 +1,6 @@
-# Writes hashes of sources, by which the cache knows what other code has written: of those that determine the content of a profile's
-# columns (src/store/source_fingerprint.h), and of those that compute what is kept beside them (src/engine/derived_fingerprint.h).
+# Writes hashes of sources, by which the cache recognizes files written by other code: one of the sources that determine a
+# profile's columns (src/store/source_fingerprint.h), one of those that compute the derived data
+# (src/engine/derived_fingerprint.h).
 function(sightline_fingerprint out header)
   list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/src/ OUTPUT_VARIABLE patterns)
   list(TRANSFORM patterns APPEND /*.*)

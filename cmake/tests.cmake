@@ -33,7 +33,7 @@ if(GTest_FOUND)
       add_library(${layer}_test_objects OBJECT ${sources})
       target_link_libraries(${layer}_test_objects PUBLIC sightline_${layer} test_support GTest::gtest)
       sightline_unity(${layer}_test_objects)
-      target_compile_options(${layer}_test_objects PRIVATE $<$<CONFIG:Debug>:-O0>)  # they run once: compiling them is what takes time
+      target_compile_options(${layer}_test_objects PRIVATE $<$<CONFIG:Debug>:-O0>)  # they run once: compiling dominates
       target_link_libraries(unit_tests PRIVATE ${layer}_test_objects)
       add_executable(${layer}_tests EXCLUDE_FROM_ALL)
       target_link_libraries(${layer}_tests PRIVATE ${layer}_test_objects GTest::gtest_main)

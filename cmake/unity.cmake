@@ -1,6 +1,6 @@
 # sightline_unity(TARGET): compiles TARGET's sources in groups of at most eight files of one folder. Most of a file's time goes
 # into the headers and templates that it shares with its neighbours. A group never crosses a folder, so a new file recompiles
-# little; what one file defines for itself (an unnamed namespace) must not carry a name that its neighbours use.
+# little; names in a file's unnamed namespace must differ from those of its neighbours.
 function(sightline_unity target)
   if(NOT SIGHTLINE_UNITY)
     return()
@@ -27,7 +27,7 @@ function(sightline_unity target)
     endforeach()
   endforeach()
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # a class of a .cc file may hold what is unnamed there
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # a class of a .cc file may have members of unnamed types
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()

@@ -7,7 +7,7 @@ import warnings
 
 
 class Error(RuntimeError):
-    """The program's error message when it cannot do what it was asked to."""
+    """The program's error message when a request fails."""
 
 
 def path():

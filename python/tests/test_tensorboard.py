@@ -99,7 +99,7 @@ def test_errors_are_those_of_the_program(tensorboard):
     assert tensorboard.get(f"{PLUGIN}/assets/nothing.js")[0] == 404
 
 
-def test_markers_can_be_kept_where_only_this_machine_is_served(tensorboard):
+def test_markers_can_be_saved_if_only_this_machine_is_served(tensorboard):
     [place] = [one for one in tensorboard.spans() if one[0] == "conv"]
     path = f"{PLUGIN}/api/markers?run={place[0]}&worker={place[1]}&span={place[2]}&set=mine"
     body = json.dumps({"markers": [{"name": "a", "time": 1000}]})
@@ -112,7 +112,7 @@ def test_markers_can_be_kept_where_only_this_machine_is_served(tensorboard):
 
 
 def test_large_bodies_are_handed_on_as_they_come(tensorboard, direct):
-    """Training logs are sent, answered, and not kept. So this is allowed wherever TensorBoard serves."""
+    """Training logs are sent, answered, and not stored, so this is allowed on every address of TensorBoard."""
     line = b"iteration 1/2 | loss: 0.5 |\n"
     log = b"".join(b"iteration %d | loss: %d.5 |\n" % (i, i % 97) for i in range(20)) + line.replace(b"1/2", b"30") * (24_000_000 // len(line))
     body = b'--x\r\nContent-Disposition: form-data; name="log"; filename="a.log"\r\n\r\n' + log + b"\r\n--x--\r\n"
@@ -125,7 +125,7 @@ def test_large_bodies_are_handed_on_as_they_come(tensorboard, direct):
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_what_another_page_embeds_is_not_handed_on(tensorboard, site):
+def test_requests_of_other_pages_are_not_forwarded(tensorboard, site):
     """Its requests carry no Origin with a GET, but the browser sends the site they come from. A link may lead to the page."""
     for path in ("/api/state", "/api/query?sql=select+1", "/api/../api/state"):
         for mode in ("no-cors", "navigate"):
@@ -144,7 +144,7 @@ def test_no_page_of_another_origin_may_embed_an_answer(tensorboard):
         assert headers.get_all("X-Content-Type-Options") == ["nosniff"], path
 
 
-def test_what_tensorboard_is_called_outside_does_not_matter(tensorboard):
+def test_tensorboards_public_name_does_not_matter(tensorboard):
     """A proxy passes on its own name and origin."""
     status, _, _ = tensorboard.get(f"{PLUGIN}/api/state", Host="train.example.org", Origin="https://train.example.org", Cookie="a=b")
     assert status == 200
@@ -241,7 +241,7 @@ flags = SimpleNamespace(logdir=sys.argv[1], logdir_spec="", bind_all=False, host
 plugin = Plugin(SimpleNamespace(flags=flags, logdir=sys.argv[1]))
 def start(status, headers): print(status, dict(headers)["Content-Type"])
 environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/data/plugin/sightline" + sys.argv[2], "QUERY_STRING": ""}
-for _ in range(2):  # whoever reloads the page is told the same
+for _ in range(2):  # a reloaded page gets the same error
     print(b"".join(plugin.get_plugin_apps()["/*"](environ, start)).decode())
 """
 
@@ -264,7 +264,7 @@ def test_addresses_in_clouds_go_to_the_program_as_they_are(tmp_path):
     assert "502" in said and "asked for view" in said and said.rstrip().endswith("-- s3://bucket/logs")
 
 
-def test_without_a_folder_it_says_so():
+def test_without_a_folder_it_reports_that():
     assert "without --logdir" in alone(ASK, "", "/index.html")
 
 

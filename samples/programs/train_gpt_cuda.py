@@ -1,6 +1,6 @@
 """A small language model trained on noise in mixed precision on a GPU: the program behind samples/gpt_cuda.
 
-One process, one GPU, two streams: batches are copied from pinned memory on a stream of their own while the model computes.
+One process, one GPU, two streams: batches are copied from pinned memory on a separate stream while the model computes.
 Run through tools/record_sample.py, which hands in the profiler; it says nothing of files or names itself.
 """
 import torch

@@ -68,7 +68,7 @@ def test_the_output_folder_and_a_database_alone(there, folder):
         assert status == "ready" and events > 0
 
 
-def test_a_folder_of_a_cloud_is_kept_and_a_replaced_file_noticed(s3, folder, tmp_path):
+def test_a_folder_of_a_cloud_is_cached_and_a_replaced_file_noticed(s3, folder, tmp_path):
     changes = {"SIGHTLINE_CACHE_DIR": str(tmp_path / "cache")}
     s3.put_folder(folder, "kept/job", BUCKET)
     address = s3.address("kept/job", BUCKET)

@@ -40,7 +40,11 @@ describe("recording from the page", { skip: withoutProgram() }, () => {
     await onPage(at("?view=overview"), async (page) => {
       const dialog = await open(page);
       const record = dialog.getByRole("button", { name: "Record" });
-      assert.equal(await record.isDisabled(), true, "nobody is chosen yet");
+      assert.equal(
+        await record.isDisabled(),
+        true,
+        "no process is selected yet",
+      );
       await dialog.getByRole("button", { name: "Look for processes" }).click();
       await dialog.getByText(String(training.pid)).waitFor();
       await dialog.getByLabel("Seconds").fill("0.3");

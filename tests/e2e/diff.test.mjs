@@ -124,7 +124,7 @@ describe("diff", { skip: withoutProgram() }, () => {
       }
     }));
 
-  test("a difference carries its sign and says what it means", () =>
+  test("a difference has its sign, and a hover text with its meaning", () =>
     onPage(on(kSpans), async (page) => {
       await viewReady(page, "diff");
       const cells = page.locator(

@@ -73,7 +73,7 @@ describe("Distributed", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("who came last is shown on its timeline", async () => {
+  test("the last worker is shown on its timeline", async () => {
     await onPage(at("&worker=ddp_rank0"), async (page) => {
       await viewReady(page, "distributed");
       const row = page

@@ -5,7 +5,7 @@ import { fixtures, onPage, queryOf, viewReady } from "./browser.mjs";
 
 const at = fixtures({ only: ["resnet50", "bare"] });
 
-test("the bare address opens the first view of the first profile and says so in the address", () =>
+test("the bare address opens the first view of the first profile and becomes its full address", () =>
   onPage(at(), async (page) => {
     await viewReady(page, "overview");
     assert.deepEqual(queryOf(page), {
@@ -45,7 +45,7 @@ test("a view that this profile cannot have is disabled, with the reason", () =>
       .waitFor();
   }));
 
-test("the run picker narrows by typing and opens the run that is taken", () =>
+test("the run picker narrows by typing and opens the selected run", () =>
   onPage(at("?view=operators"), async (page) => {
     await viewReady(page, "operators");
     await page.click('[data-crumb="run"]');

@@ -26,7 +26,7 @@ async function hold(page, addresses) {
   return release;
 }
 
-test("Enter at once goes to a hit of the typed text, not of the previous search", () =>
+test("Enter right after typing goes to a hit of the typed text, not of the previous search", () =>
   onPage(at("?run=huge&view=timeline"), async (page) => {
     await open(page);
     await page.keyboard.press("/");
@@ -59,7 +59,7 @@ test("hits that arrive after the user moved on move nothing", () =>
     assert.equal(queryOf(page)["timeline.select"], undefined);
   }));
 
-test("a bound that is closed with Enter at once counts", () =>
+test("a bound that is closed with Enter right after typing counts", () =>
   onPage(at("?run=resnet50&view=operators"), async (page) => {
     await viewReady(page, "operators");
     await page.getByRole("button", { name: "Filter", exact: true }).click();
@@ -77,7 +77,7 @@ test("a bound that is closed with Enter at once counts", () =>
     await page.locator(".row-count", { hasText: /of \d+ rows/ }).waitFor();
   }));
 
-test("Enter at once goes into the rows that were searched for", () =>
+test("Enter right after typing goes into the rows that match the typed text", () =>
   onPage(at("?run=huge&view=operators"), async (page) => {
     await viewReady(page, "operators");
     await page.locator("[data-search]").evaluate((field) => {

@@ -71,7 +71,7 @@ test("dragging over the curve narrows the tables, Back undoes it, and the addres
     assert.equal(await page.locator(".curve-brush").count(), 0);
   }));
 
-test("the old drawing stays, zoomed at once, until the new report arrives", () =>
+test("the old drawing stays, zoomed immediately, until the new report arrives", () =>
   onPage(at("?view=memory"), async (page) => {
     const box = await curveOf(page);
     let release;
@@ -257,7 +257,7 @@ test("a long table is sorted and searched by the server, and the address holds i
     assert.deepEqual(await columnTexts(page, "events", "operator"), names);
   }));
 
-test("rows that could not be loaded say so and can be requested again", () =>
+test("rows that could not be loaded show an error and can be requested again", () =>
   onPage(
     at("?view=memory&events.search=broken"),
     async (page) => {

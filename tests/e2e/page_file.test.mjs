@@ -140,7 +140,7 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("the page says what is not in the file", async () => {
+  test("the page lists what is not in the file", async () => {
     await offline(at("page.html", "?view=query"), async (page) => {
       await page.getByText("This file has no tables to query").waitFor();
     });
@@ -167,7 +167,7 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("slices can be searched and selected; features that need the program say so", async () => {
+  test("slices can be searched and selected; features that need the program are labelled", async () => {
     const counted = execFileSync(programPath, [
       ...["query", sample, "--format", "csv"],
       "SELECT count(*) FROM slices WHERE name LIKE '%aten::addmm%'",

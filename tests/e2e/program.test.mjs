@@ -17,7 +17,7 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
   const at = withProgram(samples);
   const ask = async (query) => (await get(at(`api/${query}`))).json();
 
-  test("every view of every sample is drawn or says why it cannot be", async () => {
+  test("every view of every sample is drawn or gives the reason why not", async () => {
     const state = await ask("state");
     for (const run of state.runs) {
       const worker = run.workers[0];

@@ -29,7 +29,7 @@ test("while a profile loads each file shows its progress, and the view fills whe
     await page.getByText(/^\d+ rows$/).waitFor();
   }));
 
-test("a profile that failed says where and why", () =>
+test("a failed profile shows the place and the cause", () =>
   onPage(at("?run=torn"), async (page) => {
     await page.getByText("This profile could not be read").waitFor();
     await page.getByText("it was cut before anything could be read").waitFor();
@@ -45,7 +45,7 @@ test("a panel without rows shows its sentence instead of an empty frame", () =>
       .waitFor();
   }));
 
-test("a wrong address says which part is wrong", () =>
+test("a wrong address is answered with the part that is wrong", () =>
   onPage(at("?run=nothing"), async (page) => {
     await page
       .getByText("There is no run named “nothing” here. Choose one above.")
@@ -85,7 +85,7 @@ test("a partial answer is marked on the view and on the panel", () =>
       .waitFor();
   }));
 
-test("when the server goes away the page says so and stays", async () => {
+test("when the server ends, the page stays and shows a message", async () => {
   const { startFixtures } = await import("../../web/dev/server.mjs");
   const server = await startFixtures({ only: ["resnet50"] });
   await onPage(

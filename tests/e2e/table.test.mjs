@@ -61,7 +61,7 @@ test("the slash searches, words and conditions narrow, Escape clears", () =>
     await page.waitForFunction(() => !location.search.includes("search"));
   }));
 
-test("a search without a match says so", () =>
+test("a search without a match shows a message", () =>
   onPage(at("?view=operators&operators.search=zzz"), async (page) => {
     await page.getByText("No row matches “zzz”.").waitFor();
   }));
@@ -332,7 +332,7 @@ test("Back returns to the row the table was scrolled to", () =>
     );
   }));
 
-test("a tree opens and closes, and a search finds what is closed", () =>
+test("a tree opens and closes, and a search finds closed rows", () =>
   onPage(at("?view=modules"), async (page) => {
     await viewReady(page, "modules");
     const rows = page.locator('[data-table="modules"] .row');

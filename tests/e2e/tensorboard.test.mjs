@@ -219,7 +219,7 @@ describe(
         await frame.locator('[data-view-link="timeline"]').click();
         await frame.getByText("Process Execution").first().waitFor();
       }));
-    test("every view of a simulated profile says so in the tab", () =>
+    test("every view of a simulated profile is marked in the tab", () =>
       onTab(async (frame) => {
         await viewReady(frame, "overview");
         await frame.locator('[data-crumb="run"]').click();

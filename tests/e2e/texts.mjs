@@ -98,7 +98,7 @@ function* textsOfReport(report) {
   }
 }
 
-/** All texts of the program: `ask` returns the JSON of a route. With each, how its answer says that texts are put together. */
+/** All texts of the program, each with the `messages` of its answer; `ask` returns the JSON of a route. */
 export async function textsOf(ask) {
   const found = new Map();
   const add = ({ text }, { messages }) => {

@@ -49,7 +49,7 @@ test("the wheel zooms at the pointer, drag pans, and the address holds the windo
     assert.equal(
       queryOf(page)["timeline.select"],
       undefined,
-      "a drag is no click",
+      "a drag is not a click",
     );
     await drawn(page);
   }));

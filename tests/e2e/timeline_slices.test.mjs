@@ -106,7 +106,7 @@ test("the selected slice, its ancestors and its flow are emphasized, everything 
     );
   }));
 
-test("flows: none, those of the selected slice both ways, or all, by kind", () =>
+test("flows: none, those of the selected slice in both directions, or all, by kind", () =>
   onHome(async (page) => {
     assert.deepEqual(await curves(page), []);
     await click(page, "ConvolutionBackward0", 1);
@@ -231,7 +231,7 @@ test("measuring goes from one edge of a slice to another", () =>
     await page.waitForURL(/timeline\.range=10200000,14200000/);
   }));
 
-test("markers are added, named, listed, renamed and deleted, and kept by set", () =>
+test("markers are added, named, listed, renamed and deleted, and stored by set", () =>
   onHome(async (page) => {
     const { left, y } = await placeOf(page, "ConvolutionBackward0", 1);
     await page.mouse.click(left + 2, y, { button: "right" });

@@ -46,7 +46,7 @@ describe("the token", { skip: withoutProgram() }, () => {
   });
   const refused = { expectErrors: true }; // the browser logs each 403
 
-  test("without the token, and with a wrong one, a line says what to open", async () => {
+  test("without the token, and with a wrong one, a message says what to open", async () => {
     for (const [query, line] of [
       ["", /a token is required: open the address that the program printed/],
       ["?token=wrong", /this is not the token of this server/],
@@ -78,7 +78,7 @@ describe("the token", { skip: withoutProgram() }, () => {
     });
   });
 
-  test("two servers of one host have separate tokens; a server with a new token says so", async () => {
+  test("two servers of one host have separate tokens; a server with a new token refuses the old one", async () => {
     const other = await start("--host", "0.0.0.0");
     const use = async (page) => {
       await viewReady(page, "overview");
@@ -109,7 +109,7 @@ describe("the token", { skip: withoutProgram() }, () => {
   });
 
   test(
-    "a page of another site cannot ask with the reader's cookie, but may link here",
+    "a page of another site cannot use the user's cookie for requests, but may link here",
     { timeout: 120_000 },
     async () => {
       const local = await start();

@@ -348,7 +348,7 @@ def kernels(path):
     return dict(zip(columns["name"], columns["calls"]))
 
 
-def test_a_database_without_its_texts_says_so(database):
+def test_a_database_without_its_texts_is_reported(database):
     change(database, "DROP TABLE STRING_IDS")
     ((code, message),) = problems(database)
     assert code == "missing_rows" and message.startswith("STRING_IDS is not in the database: ")
@@ -356,7 +356,7 @@ def test_a_database_without_its_texts_says_so(database):
     assert len(named) == 2 and all(name.startswith("name ") and calls == 1 for name, calls in named.items())
 
 
-def test_a_database_that_lacks_a_text_says_so(database):
+def test_a_database_without_a_text_is_reported(database):
     change(database, "DELETE FROM STRING_IDS WHERE value = 'MatMul'")
     ((code, message),) = problems(database)
     assert code == "missing_rows" and message.startswith("STRING_IDS lacks rows: ")
@@ -365,13 +365,13 @@ def test_a_database_that_lacks_a_text_says_so(database):
 
 @pytest.mark.parametrize("statement, words", (("DROP TABLE TASK", "TASK is not in the database"), (
     "DELETE FROM TASK WHERE globalTaskId = 0", "TASK lacks rows")))
-def test_a_database_without_its_tasks_reports_it(database, statement, words):
+def test_a_database_without_its_tasks_is_reported(database, statement, words):
     change(database, statement)
     ((code, message),) = problems(database)
     assert code == "missing_rows" and message.startswith(f"{words}: when kernels of COMPUTE_TASK_INFO ran is not known")
 
 
-def test_a_database_without_its_kernels_says_so(database):
+def test_a_database_without_its_kernels_is_reported(database):
     change(database, "DROP TABLE COMPUTE_TASK_INFO")
     ((code, message),) = problems(database)
     assert code == "missing_rows" and message.startswith("COMPUTE_TASK_INFO is not in the database: ")

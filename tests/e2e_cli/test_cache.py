@@ -1,4 +1,4 @@
-"""The cache through the command line and HTTP: reopening, the catalogue, and being killed at any moment."""
+"""The cache through the command line and HTTP: reopening, the catalogue, and kills at random moments."""
 import json
 import os
 import pathlib
@@ -83,7 +83,7 @@ SAMPLES = sorted(p for p in (ROOT / "samples").iterdir() if p.is_dir() and p.nam
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
 def test_reports_are_the_same_from_the_cache(sample, folder):
-    """What the cache keeps beside the columns (first reports, the timeline) equals what is computed from them."""
+    """The derived data in the cache (first reports, the timeline) equal those computed from the columns."""
     ingest(folder, sample)
     views = [line for line in sightline("views").stdout.splitlines() if line and not line.startswith(" ")]
     answered = 0

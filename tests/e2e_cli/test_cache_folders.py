@@ -126,7 +126,7 @@ def test_a_database_that_is_named_directly_is_read_with_its_log(tmp_path, cache)
     assert "unfinished_database" in report(database, cache, view="problems")
 
 
-def test_the_catalogue_serves_a_folder_that_is_gone(worker, cache):
+def test_the_catalogue_serves_a_removed_folder(worker, cache):
     ingest(cache, worker)
     expected = report(worker, cache, "--no-cache")
     shutil.rmtree(worker)

@@ -41,7 +41,7 @@ def test_the_next_steps_of_two_ranks(watcher, tmp_path):
         assert f"dp_host_{pid}_rank_{rank}.log: recording from step " in done.stderr
     config = json.loads((tmp_path / "profiler_config.json").read_text())
     assert config["active"] == 3 and config["record_shapes"] is True and config["prof_dir"] == str(tmp_path / "out")
-    assert config["start_step"] == 0, "whoever looks at the file later records nothing"
+    assert config["start_step"] == 0, "a process that reads the file later records nothing"
 
 
 def test_a_given_step(watcher, tmp_path):
@@ -89,7 +89,7 @@ def test_two_captures_at_once(tmp_path):
     until_there(tmp_path / "profiler_config.json")
     done = capture(tmp_path)
     assert done.returncode == 1 and f"{tmp_path}: another capture uses this folder" in done.stderr
-    assert json.loads((tmp_path / "profiler_config.json").read_text())["start_step"] == 1_000_000, "the first request stands"
+    assert json.loads((tmp_path / "profiler_config.json").read_text())["start_step"] == 1_000_000, "the first request stays in the file"
     first.send_signal(signal.SIGINT)
     assert first.wait(timeout=PATIENCE_SECONDS) == 1
 

@@ -23,7 +23,7 @@ def settled(server):
         time.sleep(0.05)
 
 
-def test_a_capture_that_fails_says_why(tmp_path):
+def test_a_failed_capture_gives_the_reason(tmp_path):
     write_trace(tmp_path / "a.pt.trace.json")
     with Server(tmp_path, "--port", 0) as server:
         _, state = server.json("/api/capture")
@@ -45,7 +45,7 @@ def test_one_at_a_time_and_stopped_with_the_server(tmp_path):
         assert status == 409 and "only one can run at a time" in answer["error"]["message"]
         assert server.json("/api/capture", "DELETE", "{}", **JSON)[0] == 200
         assert settled(server)["processes"] == []
-        with socket.create_server(("127.0.0.1", 0)) as silent:  # waits ten minutes for the process when asked to record
+        with socket.create_server(("127.0.0.1", 0)) as silent:  # waits ten minutes for the process after a request
             put(server, way="http", address=f"http://127.0.0.1:{silent.getsockname()[1]}")
             connection, _ = silent.accept()
             begin = time.monotonic()
@@ -56,7 +56,7 @@ def test_one_at_a_time_and_stopped_with_the_server(tmp_path):
     sockets.rmdir()
 
 
-def test_what_is_refused(tmp_path):
+def test_refusals(tmp_path):
     write_trace(tmp_path / "a.pt.trace.json")
     with Server(tmp_path, "--port", 0) as server:
         for body in ({"way": "command"}, {"way": "xla", "address": ""}, {"way": "torch", "duration_ms": 0}, {"way": "torch", "duration_ms": 10**9}):

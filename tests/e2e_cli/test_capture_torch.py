@@ -78,7 +78,7 @@ def test_one_process(place, tmp_path):
     wanted = {"PROFILE_REPORT_INPUT_SHAPES": "true", "PROFILE_PROFILE_MEMORY": "true", "PROFILE_WITH_STACK": "false"}
     assert {key: config[key] for key in wanted} == wanted
     assert f"sightline view {place.out}" in done.stderr
-    assert "recorded no allocations" in done.stderr, "it was asked for, and there is none"
+    assert "recorded no allocations" in done.stderr, "allocations were requested, and none were recorded"
     assert process.poll() is None, "the process goes on"
     assert str(place.out) in sightline("list", "--json", **cache).stdout
 
@@ -165,7 +165,7 @@ def test_a_process_that_dies_while_it_writes(place):
     assert "1 problem" in done.stderr, "the torn trace is read as far as it goes"
 
 
-def test_a_request_that_is_not_taken(place):
+def test_a_refused_request(place):
     done = place.capture("--pid", place.start("--behaviour", "refuses").pid)
     assert done.returncode == 1
     assert done.stderr.count("did not start") == 2 and done.stderr.count("trying again") == 1
@@ -318,7 +318,7 @@ def test_a_command_that_ends_too_soon(place):
     assert "it ended (exit code 7) before anything was recorded" in done.stderr
 
 
-def test_a_command_that_is_not_there(place):
+def test_a_missing_command(place):
     done = place.capture("--", "/no/such/program")
     assert done.returncode == 1
     assert "/no/such/program: cannot be run: No such file or directory" in done.stderr

@@ -105,7 +105,7 @@ def test_a_wrong_limit_is_wrong_usage(pair, limit, message):
     assert message in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_what_is_unknown_does_not_pass(tmp_path):
+def test_an_unknown_metric_does_not_pass(tmp_path):
     before = write_trace(tmp_path / "a" / "w.pt.trace.json", run_of())
     after = write_trace(tmp_path / "b" / "w.pt.trace.json", run_of(kernel=None, memory=5))
     for limit in ("device_time>5%", "kernel:gemm>5%", "peak_memory>5%"):

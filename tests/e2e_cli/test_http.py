@@ -279,7 +279,7 @@ def test_the_browser_gets_an_address_that_works_once(run, opened):
         assert anonymous(server, f"/?{asked.query}")[0] == 403
 
 
-def test_the_browser_is_opened_without_a_token_where_there_is_none(run, opened):
+def test_the_browser_is_opened_without_a_token_if_there_is_none(run, opened):
     changes, address = opened
     with Server(run, "--port", 0, "--open", "--no-token", **changes) as server:
         assert address().geturl() == f"http://127.0.0.1:{server.port}/"

@@ -135,7 +135,7 @@ def test_a_request_sent_byte_by_byte_is_answered(server):
     ],
     ids=["headers", "header", "url", "body", "5 GB", "chunks", "chunk head", "chunk", "negative", "huge", "packed", "form"],
 )
-def test_too_long_requests_are_refused_and_not_kept(server, parts, status):
+def test_too_long_requests_are_refused_and_not_stored(server, parts, status):
     before = peak_megabytes(server)
     # A client that continues to send may lose the response: its last data resets the connection.
     assert statuses(exchange(server, *parts)) in ([status], [])
@@ -272,7 +272,7 @@ def test_a_slow_reader_blocks_no_other_client(server):
         reader.close()
 
 
-def test_it_ends_with_such_clients(run):
+def test_it_ends_with_slow_clients(run):
     server = Server(run, "--port", 0, "--no-token")
     connections = drip(server, 20, GET) + drip(server, 5, FORM + b"Content-Length: 100000\r\n\r\n--b") + drip(server, 5, b"")
     assert answers(server)

@@ -278,7 +278,7 @@ def test_settings_of_the_influx_program(second, tmp_path):
     (["--db-org", "my org"], {"INFLUX_TOKEN": "guessed"}, 1, "answered 401: unauthorized access"),
     (["--db-org", "theirs"], {}, 1, 'answered 404: organization name "theirs" not found'),
 ])
-def test_what_version_2_requires(second, tmp_path, arguments, changes, code, said):
+def test_requirements_of_version_2(second, tmp_path, arguments, changes, code, said):
     file = write_trace(tmp_path / "a.pt.trace.json", trace(2))
     given = alone(INFLUX_TOKEN="secret-token") | changes
     more = ["--db-endpoint", endpoint(second), "--db-bucket", "b", *arguments]

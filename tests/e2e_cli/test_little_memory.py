@@ -158,7 +158,7 @@ def test_a_document_that_is_read_whole_is_bounded(tmp_path, name):
 
 @pytest.fixture(scope="module")
 def parquet(tmp_path_factory):
-    """A folder of Parquet tables, of which one has 200,000 rows with a text of its own each."""
+    """A folder of Parquet tables, of which one has 200,000 rows, each with a different text."""
     folder = tmp_path_factory.mktemp("explorer")
     rows = [{"id": i, "start_ts": 10 * i, "end_ts": 10 * i + 9, "engine": "Tensor", "opcode": "MATMUL", "operands": f"operands of the instruction {i}"}
             for i in range(200_000)]
@@ -201,7 +201,7 @@ def test_tables_that_cannot_be_written_leave_nothing_there(parquet, tmp_path):
     assert refused > 0
 
 
-def test_a_file_that_was_read_in_part_is_not_kept(inputs, tmp_path):
+def test_a_file_that_was_read_in_part_is_not_cached(inputs, tmp_path):
     cache = {"SIGHTLINE_CACHE_DIR": str(tmp_path / "cache")}
     partial = sightline("ingest", inputs[0], "--memory", "40M", **cache)
     assert partial.returncode == 1
@@ -210,7 +210,7 @@ def test_a_file_that_was_read_in_part_is_not_kept(inputs, tmp_path):
     assert server_spans(json.loads(whole.stdout))[0]["events"] == EVENTS
 
 
-def test_a_string_of_a_gigabyte_takes_no_gigabyte(tmp_path):
+def test_a_string_of_a_gigabyte_does_not_need_a_gigabyte(tmp_path):
     idle, _, _ = peak_mib("views")
     path = tmp_path / "bomb.pt.trace.json.gz"
     block = gzip.compress(b"x" * (10 << 20), 9)

@@ -74,7 +74,7 @@ def test_refused_requests(file, folder):
         assert put(server, [], Authorization="Bearer secret")[0] in (200, 409)  # 409: still loading
 
 
-def test_a_file_that_changed_before_its_content_was_known_takes_no_markers(file, folder):
+def test_a_file_that_changed_before_its_content_was_known_has_no_markers(file, folder):
     with Server(file, "--port", 0, "--no-cache", SIGHTLINE_CACHE_DIR=folder) as server:
         server.loaded_state()
         write_trace(file, trace(5))

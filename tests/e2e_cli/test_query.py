@@ -133,7 +133,7 @@ def test_nothing_but_reading_the_tables_is_allowed(two_gpus, sql):
     assert not pathlib.Path("/tmp/sightline-should-not-be").exists()
 
 
-def test_without_its_library_a_query_says_so(two_gpus):
+def test_a_query_without_its_library_is_refused(two_gpus):
     done = sightline("query", two_gpus, "SELECT 1", SIGHTLINE_DUCKDB="/nowhere/libduckdb.so")
     assert done.returncode == 1 and done.stdout == "" and "SQL needs the library DuckDB" in done.stderr and "/nowhere/libduckdb.so" in done.stderr
     assert "kernels (view)" in sightline("query", "--schema", SIGHTLINE_DUCKDB="/nowhere/libduckdb.so").stdout
@@ -228,7 +228,7 @@ def test_the_server_survives_many_clients_with_heavy_queries(two_gpus):
                 try:
                     return client.recv(100)[:12]
                 except TimeoutError:
-                    return b""  # this one would have gone on
+                    return b""  # this one would have continued
 
         def watch():
             nonlocal most

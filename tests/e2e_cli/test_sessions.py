@@ -252,7 +252,7 @@ def test_json_is_read_back_as_it_was(session):
     for sql in (SLICES, COUNTERS, FLOWS, COSTS, "select component, allocated from memory_usage"):
         before = sorted(rows(recording(session), sql), key=repr)
         assert before and sorted(rows(again, sql), key=repr) == before, sql
-    assert set(rows(recording(session), FACTS)) <= set(rows(again, FACTS)), "an empty text is no fact"
+    assert set(rows(recording(session), FACTS)) <= set(rows(again, FACTS)), "an empty text is not a fact"
     sections = json.loads(again.read_text())
     first = min(sections["instruction"], key=lambda row: (row["timestamp"], row["id"]))
     assert first["opcode"] and first["label"] and first["duration"] >= 0 and "operands" in first

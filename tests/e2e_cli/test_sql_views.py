@@ -1,4 +1,4 @@
-"""Views written in SQL through the front door: subcommands, routes, the page as a file, and what is wrong with a file."""
+"""Views written in SQL, through subcommands, routes and the page file; and errors in their files."""
 import csv
 import io
 import json
@@ -111,12 +111,12 @@ def test_faults_name_file_and_line(folder, file):
         assert server.json("/api/report?view=long_ops")[0] == 200
 
 
-def test_a_folder_that_is_not_there(file, tmp_path):
+def test_a_missing_folder(file, tmp_path):
     done = sightline("report", file, "--view", "kernels", "--views", tmp_path / "nowhere")
     assert done.returncode == 1 and "cannot read the folder of views" in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_what_a_profile_lacks(folder, file):
+def test_tables_that_a_view_needs(folder, file):
     (folder / "plain.sql").write_text("-- id: plain\n-- title: Plain\n-- needs: memory_events\nSELECT 1 AS one")
     (folder / "why.sql").write_text('-- id: why\n-- title: Why\n-- needs: memory_events "no memory was recorded"\nSELECT 1 AS one')
     assert "Plain: this profile has no rows in the table memory_events" in report(file, "plain", "--views", folder, code=1)

@@ -1,5 +1,5 @@
-// InputFolder: the folder that a fuzz target's reader is given, for one input after the other: made once, since making and
-// removing one costs more than reading what a small input puts into it.
+// InputFolder: the folder of a fuzz target's inputs, one input after the other. It is made once, because making and removing a
+// folder takes longer than reading a small input.
 #pragma once
 
 #include <fcntl.h>

@@ -102,6 +102,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Response response = server.answer(request);
   require(response.status >= 200 && response.status < 500, "the server failed");
   if (response.content_type == "application/json" && !response.body->empty())
-    require(json.parse(*response.body).error() == simdjson::SUCCESS, "what says that it is JSON is none: " + *response.body);
+    require(json.parse(*response.body).error() == simdjson::SUCCESS, "the type is JSON, but the body is not: " + *response.body);
   return 0;
 }

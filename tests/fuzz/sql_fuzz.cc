@@ -1,11 +1,11 @@
-// Fuzzes SQL: the input is the text of a query, asked of a small profile as `sightline query` and /api/query ask it. Whatever it
-// says, there is a table whose columns are as long as one another, or an error that names its cause.
+// Fuzzes SQL: the input is the text of a query over a small profile, run as `sightline query` and /api/query run it. Every text
+// gives a table with columns of equal length, or an error that names its cause.
 //
-// All of it runs in a fork, as it does for users: even a statement that is only prepared may take minutes and gigabytes, since
-// DuckDB computes constants then, and only the end of a process limits that. A fork costs some 10 ms under AddressSanitizer, so
-// this is by far the slowest target. What the child finds is found here too: its counters of covered code are shared with this
-// process. DuckDB itself is not instrumented. It may break off in its own code, which is what the fork is for; a child that ends
-// early for any other reason is a failure.
+// Each query runs in a fork, as it does for users: even preparing a statement may take minutes and gigabytes, because
+// DuckDB computes constants then, and only the end of a process limits that. A fork takes some 10 ms under
+// AddressSanitizer, so this is by far the slowest target. The child's counters of covered code are shared with this
+// process, so its findings count. DuckDB itself is not instrumented, and may abort in its own code; if a child ends
+// early for any other reason, the target fails.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -24,8 +24,8 @@
 extern "C" const char* __lsan_default_suppressions();
 extern "C" const char* __lsan_default_suppressions() { return "leak:libduckdb.so\n"; }
 
-// Where libFuzzer counts, one byte per edge of our code, and what hears of AddressSanitizer's reports; null without them. (The
-// names are given to the assembler, since the compiler makes symbols of its own of them.)
+// libFuzzer's counters, one byte per edge of our code, and the function that receives AddressSanitizer's reports;
+// null without them. (The assembler gets the names, because the compiler would make separate symbols of them.)
 __asm__(".weakref counters_begin, __start___sancov_cntrs\n.weakref counters_end, __stop___sancov_cntrs");
 extern "C" [[gnu::weak]] char counters_begin[];
 extern "C" [[gnu::weak]] char counters_end[];
@@ -50,13 +50,13 @@ void* shared_bytes(void* at, std::size_t size, int flags) {
   return bytes;
 }
 
-// Whether the child broke off in DuckDB's code, or for want of memory.
+// Whether the child aborted in DuckDB's code, or had too little memory.
 std::atomic<bool>& broke_off_alone() {
   static auto* const flag = new (shared_bytes(nullptr, sizeof(std::atomic<bool>), 0)) std::atomic<bool>(false);
   return *flag;
 }
 
-// Of an error that AddressSanitizer found, which else is written down as a failure.
+// Called for an error that AddressSanitizer found, which otherwise is reported as a failure.
 void judge_report(const char* text) {
   const std::string_view report(text);
   const bool no_memory = report.find("out-of-memory") != report.npos || report.find("allocation-size-too-big") != report.npos;
@@ -65,7 +65,7 @@ void judge_report(const char* text) {
   ::_exit(1);
 }
 
-// All whole pages of them; what is beside those is counted in this process only.
+// All whole pages of them; counters on other pages count in this process only.
 void share_counters() {
   if (counters_begin == nullptr) return;
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
@@ -92,7 +92,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(profile.ok(), "the profile is not one");
   broke_off_alone() = false;
   const std::string sql(reinterpret_cast<const char*>(data), size);
-  // The time bounds the memory as well; a limit of its own would end the sanitizer, which keeps much for itself.
+  // The time limit bounds the memory as well; a memory limit would end the sanitizer, which needs much memory itself.
   const SqlLimits limits{.rows = 40, .bytes = 4096, .seconds = 0.2, .memory = std::int64_t{16} << 30};
   const Result<SqlAnswer> answer = query_profile(**profile, sql, limits);
   if (!answer) {
@@ -103,7 +103,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   const ReportTable& table = answer->table;
-  require(!table.columns.empty() && table.rows() <= limits.rows, "the answer is no table");
+  require(!table.columns.empty() && table.rows() <= limits.rows, "the answer is not a table");
   for (const ReportColumn& column : table.columns) require(column.values.size() == table.rows(), "columns are not equally long");
   return 0;
 }

@@ -60,7 +60,7 @@ def test_modules(case):
 @needs_samples
 @needs_program
 @each_case
-def test_no_modules_where_the_original_has_none(case):
+def test_no_modules_if_the_original_has_none(case):
     assert (sides.program_modules(case.file) is None) == (case not in WITH_MODULES)
 
 

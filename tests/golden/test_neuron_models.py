@@ -52,7 +52,7 @@ def test_beside_a_profile(tmp_path):
     assert told["neff.member." + "x" * 150 + "/pe.bin"] == "640 bytes"
     assert not any(code in problems(tmp_path / "run.ntff") for code in ("wrong_hash", "damaged_archive", "truncated", "other_program"))
     runs = json.loads(subprocess.run([program_report.PROGRAM, "info", tmp_path, "--format", "json"], capture_output=True, text=True).stdout)["runs"]
-    assert [worker["name"] for run in runs for worker in run["workers"]] == ["run"], "a model is no worker"
+    assert [worker["name"] for run in runs for worker in run["workers"]] == ["run"], "a model is not a worker"
 
 
 def words_turned(hash_):

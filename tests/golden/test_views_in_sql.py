@@ -1,7 +1,7 @@
-"""Views in SQL say what the program's own say: what is a GROUP BY there is one here, over every sample and some damage.
+"""Views in SQL give the same answers as the program's own views that are a GROUP BY, on every sample and some damaged files.
 
-The files in sql_views/ are an oracle for those views, and examples of how much a file of SQL can say. The program's own stay in
-C++, since they must work where DuckDB's library is missing.
+The files in sql_views/ are an oracle for those views, and examples of what a view in SQL can do. The program's own views stay
+in C++, because they must work without DuckDB's library.
 """
 import csv
 import io
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason=f"{PROGRAM} is not 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """Samples, a trace with launches of two GPUs, and one that was cut."""
+    """Samples, a trace with launches of two GPUs, and a truncated one."""
     folder = tmp_path_factory.mktemp("sql_views")
     made = folder / "two_gpus.pt.trace.json"
     subprocess.run([sys.executable, ROOT / "tools" / "gen_trace", ROOT / "tests" / "fixtures" / "two_gpus.trace", made], check=True)
@@ -36,7 +36,7 @@ def files(tmp_path_factory):
 
 
 def rows(file, view, table=None):
-    """The table's header and rows; nothing where the profile cannot have the view."""
+    """The table's header and rows; None if the profile cannot have the view."""
     choice = ["--table", table] if table else []
     done = subprocess.run(
         [PROGRAM, "report", file, "--views", VIEWS, "--view", view, "--format", "csv", *choice], capture_output=True, text=True
@@ -48,7 +48,7 @@ def rows(file, view, table=None):
 
 
 def compare(file, ours, theirs, table):
-    """How many rows both have; fails where they differ."""
+    """The number of rows that both have; fails if they differ."""
     expected, found = rows(file, theirs, table), rows(file, ours)
     if not expected:
         assert len(found) <= 1, (file, found[:3])
@@ -61,7 +61,7 @@ def compare(file, ours, theirs, table):
 
 
 def same(ours, theirs):
-    """Reals may differ in the last digit, since their parts are summed in another order."""
+    """Reals may differ in the last digit, because their parts are summed in another order."""
     try:
         return ours == theirs or math.isclose(float(ours), float(theirs), rel_tol=1e-12)
     except ValueError:
@@ -82,7 +82,7 @@ def test_equals_the_view_of_the_program(files, ours, theirs, table):
 
 @pytest.mark.skipif(not ascend_samples.here(), reason="needs ../shared/samples/ascend")
 def test_equals_the_sums_that_a_file_states(tmp_path):
-    """Without its timeline an export states its calls as sums only."""
+    """Without its timeline, an export has only sums of its calls."""
     source = next(iter(ascend_samples.workers("msinsight_text_level1").values()))
     export = tmp_path / source.name
     shutil.copytree(source, export, ignore=shutil.ignore_patterns("trace_view.json"))

@@ -244,7 +244,7 @@ def line_cases():
     for name, line in (("three fields", b"1\t1\tt"), ("five fields", b"1\t1\tt\tn\tm"), ("blanks for tabs", b"1 1 t n"), ("an empty line", b""),
                        ("a longer negative", b"1\t-1\tt\tn"), ("a zero byte", b"1\t1\0\tt\tn"), ("tabs only", b"\t" * 100_000)):
         yield file_case(f"lines: {name}", ending, LINES + line + b"\n" + LINES)
-    yield file_case("lines: a name that is no UTF-8", ending, LINES + b"1\t1\t\xff\t\xfe\xc3\n", "any")
+    yield file_case("lines: a name that is not UTF-8", ending, LINES + b"1\t1\t\xff\t\xfe\xc3\n", "any")
     yield file_case("lines: nested 70000 deep", ending, lambda: (b"%d\t%d\tt\tn\n" % (i, 200_000 - 2 * i) for i in range(70_000)), "any")
     for name, data in damaged("lines, packed", gzip.compress(LINES, mtime=0)):
         yield file_case(name, ending + ".gz", data)

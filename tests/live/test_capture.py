@@ -109,7 +109,7 @@ def work():
 traces = pathlib.Path(os.environ['KINETO_ONDEMAND_TRACE_DIR'])
 work()
 print('running', flush=True)
-while not list(traces.glob('sightline-capture-*/*')):  # until somebody records it
+while not list(traces.glob('sightline-capture-*/*')):  # until it is recorded
     work()
 try:
     with sightline.profile(logdir=sys.argv[1]):

@@ -89,7 +89,7 @@ def test_devices_are_found_by_id():
     assert wrong.devices[0].name == "three" and right.devices[0].name == "zero"
 
 
-def test_call_inside_a_child_is_taken_from_the_child():
+def test_call_inside_a_child_is_subtracted_from_the_child():
     """The call belongs to the outer operator by id but ran inside the inner one: it must not be subtracted from the outer's
     self time twice."""
     trace = trace_of(event("cpu_op", "outer", 0, 20, External_id=1), event("cpu_op", "inner", 2, 16, External_id=2),

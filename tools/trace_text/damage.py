@@ -40,7 +40,7 @@ def nested(match, argument):
 
 
 EVENT = {
-    'bad-escape': edit(NAME, r'\1C:\\x\2"'),  # \x is no escape of JSON
+    'bad-escape': edit(NAME, r'\1C:\\x\2"'),  # \x is not an escape of JSON
     'control': edit(NAME, lambda m, argument: m[1] + m[2] + chr(int(argument or 10)) + '"'),  # raw; default a new line
     'surrogate': edit(NAME, r'\1\2\\ud800"'),  # half of an escaped pair
     'invalid-utf8': edit(NAME, lambda m, _: m[1] + m[2] + '\udcff\udcfe"'),  # bytes FF FE
@@ -90,7 +90,7 @@ FILE = {
     'no-end': lambda data, _: data.rstrip()[:-1],
     'trailing-garbage': lambda data, _: data + b'garbage',
     'no-events': lambda data, _: b'{"schemaVersion": 1}\n',
-    'not-json': lambda data, _: b'this is no trace\n',
+    'not-json': lambda data, _: b'this is not a trace\n',
     'gzip-crc': lambda data, _: packed(data)[:-8] + b'\xde\xad\xbe\xef' + packed(data)[-4:],
     'gzip-length': lambda data, _: packed(data)[:-4] + b'\xde\xad\xbe\xef',
     'gzip-cut': lambda data, argument: cut(packed(data), argument),

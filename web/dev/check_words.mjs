@@ -1,8 +1,8 @@
-// Every word that the reader sees is in a table, in both languages. Fails, and names text and file, where
+// Every text that the user sees is in a table, in both languages. Fails, and names text and file, if
 // - a component writes a text itself instead of taking it from base/words.ts,
 // - the two tables of the page's words differ in their keys or in the gaps of a sentence,
 // - a text of the program has no Chinese in base/zh. The program's texts are the literals of its sources: pieces of
-//   sentences, which must occur in some key. Formulas stay as they are; docs/metrics.md tells which texts they are.
+//   sentences, each of which must occur in some key. Formulas are not translated; docs/metrics.md lists them.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,7 +48,7 @@ function compare(before, after, path) {
 }
 compare(english, chinese, "");
 
-/** Of a template the values are numbered; of a pattern the gaps have names. */
+/** The values of a template are numbered; the gaps of a pattern have names. */
 const valuesOf = (template) => [...template.matchAll(/\{[a-z]*\}/g)].map((_, i) => `{${i}}`);
 
 for (const [key, translation] of Object.entries(program)) {
@@ -65,14 +65,14 @@ for (const [key, translation] of Object.entries(program)) {
 
 // ---- the page's sources ----
 
-/** Attributes that are read out or shown. */
+/** Attributes that are shown or read aloud. */
 const kShown =
   /\b(?:title|aria-label|placeholder|alt|label|hint|data-tip)\s*[=:]\s*"([^"]*[A-Za-z]{2}[^"]*)"/g;
-/** Text between tags, that is no expression. */
+/** Text between tags that is not an expression. */
 const kText = /<\/?[A-Za-z][^<>{}]*>([^<>{}]*[A-Za-z]{2,}[^<>{}]*)<\//g;
 const kThrown = /new Error\(\s*["`]/g;
 const kDrawn = /fillText\(\s*["`]/g;
-/** Names that are the same in every language: keys, and where a source file opens. */
+/** Names that are the same in every language: keys, and editors that open a source file. */
 const kSame = ["Ctrl K", "Ctrl+C"];
 
 for (const path of files(join(root, "web/src"), /\.tsx?$/)) {
@@ -93,10 +93,10 @@ for (const path of files(join(root, "web/src"), /\.tsx?$/)) {
 
 // ---- the program's sources ----
 
-/** Where the texts of reports, of the timeline and of problems are written. */
+/** Sources with the texts of reports, of the timeline and of problems. */
 const kFolders = ["analyses", "timeline"];
 
-/** The string literals of a C++ source, those that follow one another joined. */
+/** The string literals of a C++ source; consecutive ones are joined. */
 function literals(source) {
   const found = [];
   let last = null;
@@ -110,7 +110,7 @@ function literals(source) {
   return found.map(({ text }) => text.replace(/\\n/g, "\n").replace(/\\(.)/g, "$1"));
 }
 
-/** What docs/metrics.md prints and the page does not say: formulas, and when a rule of the advice holds. */
+/** Texts of docs/metrics.md that the page does not show: formulas, and the conditions of the advice. */
 const metrics = readFileSync(join(root, "docs/metrics.md"), "utf8").replaceAll("\\|", "|");
 const rules = metrics.slice(metrics.indexOf("\n## Advice"));
 const formulas = [...metrics.matchAll(/\*Formula:\* (.*?)(?=<br>| \|\n|\n)/g)].map(([, formula]) => formula);
@@ -153,7 +153,8 @@ const translated = Object.keys(program)
   .map((key) => key.replaceAll("(s)", "s"))
   .join("\n");
 
-/** What of a literal must be translated: sentences and pieces of them between the gaps, where they are words to be read. */
+/** The part of a literal that must be translated: sentences and pieces of them between the gaps, if they
+ * contain words. */
 function pieces(literal) {
   return literal
     .split(/\{[^{}]*\}|\n|(?<=[.:]) (?=[A-Z])|, (?=copies not)/)
@@ -171,7 +172,7 @@ for (const folder of kFolders)
         if (!isFine(piece))
           faults.push(`${relative(root, path)}: no Chinese in web/src/base/zh for "${piece}"`);
 
-/** What a header of a view in SQL says: its title and doc, and all in quotes. */
+/** The texts in the header of a view in SQL: its title and doc, and all quoted texts. */
 function headerTexts(source) {
   return source
     .split("\n")

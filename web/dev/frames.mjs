@@ -1,12 +1,12 @@
 // How smoothly the timeline moves: `node dev/frames.mjs ADDRESS` opens a timeline in headless Chromium, zooms,
-// pans and hovers for six seconds each, one movement per frame, and tells from the browser's own trace how
-// many frames were drawn per second and what a frame cost the main thread. The machine should be at rest.
+// pans and hovers for six seconds each, one movement per frame. From the browser's trace it computes the frames
+// per second and the time of a frame on the main thread. The machine should be idle.
 import { chromium } from "playwright-core";
 
 const kFrames = 360;
 const kCategories = ["devtools.timeline", "disabled-by-default-devtools.timeline.frame", "cc", "viz"];
 
-/** Moves in the page, once per frame, so that the automation's own delay is not measured. */
+/** Moves in the page, once per frame, so that the delay of the automation is not measured. */
 function move([kind, frames]) {
   const lanes = document.querySelector(".timeline-lanes");
   const { left, top, width } = lanes.getBoundingClientRect();

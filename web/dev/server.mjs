@@ -59,7 +59,7 @@ function sendFile(response, path) {
   createReadStream(file).pipe(response);
 }
 
-/** Passes a question on to the real program, so that a new page can be tried without building it in. */
+/** Forwards a request to the real program, so that a new page can be tried without building it into the program. */
 function pass(request, response, program) {
   const onward = ask(new URL(request.url, program), { headers: { accept: "application/json" } }, (answer) => {
     response.writeHead(answer.statusCode, answer.headers);
@@ -69,7 +69,7 @@ function pass(request, response, program) {
   onward.end();
 }
 
-/** Answers the server once it listens; `only` restricts it to some runs. Port 0 takes a free one. */
+/** Returns the server once it listens; `only` restricts it to some runs. Port 0: any free port. */
 export function startFixtures({ port = 0, only = null, prefix = "", program = null } = {}) {
   const progress = { polls: 0, finished: false };
   const server = createServer(async (request, response) => {

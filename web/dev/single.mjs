@@ -1,5 +1,6 @@
-// Makes dist/single/index.html: the page as one file, its script and styles inside, with a place for the answers that
-// `sightline export --format html` puts there. Its own policy allows the scripts and styles whose hashes it names, and no request.
+// Makes dist/single/index.html: the page as one file with its script and styles, and a place where `sightline
+// export --format html` puts the answers. Its content security policy allows only the scripts and styles whose
+// hashes it contains, and no requests.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -20,7 +21,7 @@ const made = await build({
   legalComments: "none",
 });
 const text = (end) => made.outputFiles.find((file) => file.path.endsWith(end)).text;
-// Nothing in a script or style may end the element that it is in.
+// No script or style may contain the end tag of its element.
 const script = text(".js")
   .replace(/<\/(script)/gi, "<\\/$1")
   .replace(/<!--/g, "<\\!--");

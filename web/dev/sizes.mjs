@@ -1,5 +1,5 @@
-// Prints the gzipped size of every script in dist and fails above the budget: 450 KB in total, and
-// 91 KB for what the first paint waits for (everything but the charts, the Chinese words, and dialogs and views that few open).
+// Prints the gzipped size of every script in dist and fails above the budget: 450 KB in total, and 91 KB for
+// the first paint (everything but the charts, the Chinese words, and dialogs and views that few users open).
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 

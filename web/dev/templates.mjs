@@ -1,13 +1,14 @@
-// Writes the templates of what the program says (src/base/message.h) as a TypeScript type, src/base/zh/templates_said.ts, so that
-// the compiler finds a template without Chinese, and Chinese without its template. A template is a literal with gaps that is
-// not a format of fmt.
+// Writes the program's templates (src/base/message.h) as a TypeScript type, src/base/zh/templates_said.ts, so
+// that the compiler finds a template without Chinese, and Chinese without its template. A template is a literal
+// with gaps that is not a format of fmt.
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Where texts are made of templates. Problems of files, and recording, still join theirs: patterns find these. */
+/** Sources that use templates. Problems of files, and texts about recording, are joined from pieces: patterns
+ * match them. */
 const kFolders = ["analyses", "engine", "output", "timeline"];
 const kGap = /\{[a-z]*\}/;
 
@@ -19,7 +20,7 @@ function sources(folder) {
   });
 }
 
-/** The string literals of a C++ source, those that follow one another joined, each with what is before it. */
+/** The string literals of a C++ source, consecutive ones joined, each with the code before it. */
 function literals(source) {
   const found = [];
   const token = /\/\/[^\n]*|#include[^\n]*|'(?:[^'\\\n]|\\.)'|"((?:[^"\\\n]|\\.)*)"|\s+|[^\s"'/#]+|./g;
@@ -41,7 +42,7 @@ function literals(source) {
   }));
 }
 
-/** What the views written in SQL call their rows. */
+/** The names of rows in views written in SQL. */
 function rowWords() {
   const folder = join(root, "src/sql/views");
   return readdirSync(folder).flatMap((name) =>

@@ -1,5 +1,5 @@
-// Runs the unit tests that are beside the code (src/**/*.test.ts): bundles each with esbuild, so that
-// Node needs no TypeScript, and hands them to Node's own test runner.
+// Runs the unit tests beside the code (src/**/*.test.ts): bundles each with esbuild, so that Node needs no
+// TypeScript, and passes them to Node's test runner.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -42,7 +42,7 @@ const fine = [
   { lane: 1, row: 0, start: 5, end: 6, slice: 9 },
 ];
 
-test("a report is found whatever the order of its parameters, and another is not", async () => {
+test("a report is found with its parameters in any order, and not with others", async () => {
   const body = JSON.stringify({ view: "v", title: "V", panels: [], tables: {} });
   const archive = await opened([{ route: "report", parameters: { view: "v", ...profile, by: "x" }, body }]);
   assert.equal(archive.answer("api/report?by=x&span=s&worker=w&run=r&view=v").status, 200);
@@ -99,7 +99,7 @@ test("views that are not in the file, and the console, are views that the profil
   ]);
 });
 
-test("a long table has its first rows and says so, and a curve sets no range", async () => {
+test("a long table has its first rows and says so, and a curve cannot set a range", async () => {
   const columns = [{ key: "n", title: "N", type: "integer", values: [1, 2] }];
   const tables = { t: { title: "T", rows: 50_000, paged: true, columns } };
   const panels = [
@@ -134,7 +134,7 @@ test("tiles come from the coarsest level that is fine enough, else from the fine
   assert.equal(await pixelFor(1), 4);
 });
 
-test("of several groupings of the marks the requested one answers, and any if none is requested", async () => {
+test("of several groupings of the marks the requested one is used, and any if none is requested", async () => {
   const grouped = (group: string, pixel: number): Kept => {
     const made = level(pixel, fine);
     return { ...made, parameters: { ...made.parameters, group } };
@@ -168,7 +168,7 @@ test("slices are searched and found in the finest level", async () => {
   assert.deepEqual([slice.related, slice.note], [[], words.sliceInFile]);
 });
 
-test("a search says when some slices are in the file only together with others", async () => {
+test("a search reports slices that are in the file only together with others", async () => {
   const archive = await opened([
     level(4, [...fine, { lane: 1, row: 0, start: 40, end: 44, slice: 10, count: 3 }]),
   ]);

@@ -30,7 +30,7 @@ function randomMarks(next: (below: number) => number): MadeMark[] {
   return marks;
 }
 
-test("a cut holds the marks of its lanes and window, and no others", () => {
+test("a cut contains the marks of its lanes and window, and no others", () => {
   for (let seed = 1; seed <= 300; seed++) {
     const next = numbers(seed);
     const marks = randomMarks(next);

@@ -56,7 +56,7 @@ const valueAt = (rows: PagedRows, position: number) => {
   return at && column?.kind === "number" ? column.numbers[at.row] : null;
 };
 
-test("the rows that came with the report are there at once; others are requested once", async () => {
+test("the rows that came with the report need no request; others are requested once", async () => {
   const rows = new PagedRows(first, kEveryRow, true, () => undefined);
   assert.equal(valueAt(rows, 999), 999);
   assert.equal(rows.at(1000), null);
@@ -77,7 +77,7 @@ test("a page that left the sight before it came is given up", async () => {
   assert.equal(valueAt(rows, 90_010), 90_010);
 });
 
-test("pages are kept up to a bound, the latest used longest", async () => {
+test("pages are kept up to a limit, the most recently used longest", async () => {
   const rows = new PagedRows(first, kEveryRow, true, () => undefined);
   for (let page = 2; page < 60; page++) {
     rows.want(page * 500, page * 500 + 20);

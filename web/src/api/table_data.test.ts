@@ -27,7 +27,7 @@ test("a cell is copied exactly", () => {
   assert.equal(cellExact(column("name"), 0), "a<b>");
 });
 
-test("a door takes bare values from the row", () => {
+test("a link gets exact values from the row", () => {
   const filled = fillParameters(table, 0, {
     name: "$name",
     at: "$time",

@@ -34,7 +34,7 @@ test("a token never stays in the address", () => {
   assert.equal(formatPlace(parsePlace("?token=secret&view=kernels")), "?view=kernels");
 });
 
-test("another view keeps the profile and drops what belongs to the view that is left", () => {
+test("another view keeps the profile and drops the state of the old view", () => {
   const next = inView(kPlace, "kernels", { operator: "aten::mm" });
   assert.equal(next.run, kPlace.run);
   assert.deepEqual(next.parameters, { operator: "aten::mm" });
@@ -55,7 +55,7 @@ test("another question drops rows named by number and keeps sort and search", ()
   assert.deepEqual(Object.keys(page), ["operators.sort", "operators.search"]);
 });
 
-test("the language is in the address and is not one of the place's parameters", () => {
+test("the language is in the address but not part of the place's parameters", () => {
   const address = formatPlace(kPlace, "zh");
   assert.match(address, /&lang=zh$/);
   assert.deepEqual(parsePlace(address), kPlace);

@@ -48,7 +48,7 @@ test("a relative path stays text until a rule makes it absolute", () => {
   );
 });
 
-test("the first rule whose beginning fits applies", () => {
+test("the first rule whose prefix matches applies", () => {
   const pathMap = "/job/src => /home/me/repo\n/job => /elsewhere\nnonsense\n=> /home/me/";
   assert.equal(
     sourceLink(frame("/job/src/a.py"), { ...code, pathMap }),
@@ -58,7 +58,7 @@ test("the first rule whose beginning fits applies", () => {
   assert.equal(sourceLink(frame("/opt/c.py"), { ...code, pathMap }), "vscode://file/opt/c.py:12");
 });
 
-test("a web site takes mapped paths that need not be absolute", () => {
+test("a web site accepts mapped paths that are not absolute", () => {
   const web = { sourcePattern: "https://host.example/blob/main/{path}#L{line}", pathMap: "/job/ =>" };
   assert.equal(sourceLink(frame("/job/a.py"), web), "https://host.example/blob/main/a.py#L12");
   assert.equal(sourceLink(frame("a.py"), web), null);

@@ -41,7 +41,7 @@ test("a number's gap does not reach into the next sentence", () => {
   );
 });
 
-test("a text is found as it is, or by its pattern; what is in a gap is looked up if the key says so", () => {
+test("a text is found as it is, or by its pattern; the text of a gap is looked up if the key says so", () => {
   speak();
   assert.equal(translate("Kernels"), "内核");
   assert.equal(translate("1 kernel"), "1 个内核");
@@ -76,7 +76,7 @@ const kTemplates = {
   "; ": "；",
 };
 
-test("of a text that the answer takes apart, the template is looked up, and those of its values that are texts", () => {
+test("for a text in messages, the template is looked up, and those values that are texts", () => {
   setProgramWords(kTemplates, null);
   const messages: Messages = {
     "3 kernels of add<int, 4>(Kernels), step 7": [
@@ -96,7 +96,7 @@ test("of a text that the answer takes apart, the template is looked up, and thos
   assert.equal(said("Kernels"), "内核");
 });
 
-test("where names are written as well, only what the answer takes apart is looked up", () => {
+test("in a place that may hold names, only texts in messages are looked up", () => {
   setProgramWords(kTemplates, null);
   assert.equal(translateNamed({}, "Kernels"), "Kernels");
   assert.equal(translateNamed({ Kernels: ["Kernels"] }, "Kernels"), "内核");

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chooseScale, exactText, formatAlone, formatNumber, formatWithUnit } from "./units";
 
-test("a column of times takes the unit of its largest value", () => {
+test("a column of times gets the unit of its largest value", () => {
   assert.equal(chooseScale("ns", [12, 999]).label, "ns");
   assert.equal(chooseScale("ns", [1_500, 20_000]).label, "µs");
   assert.equal(chooseScale("ns", [19_509_000, 2_000_000]).label, "ms");
   assert.equal(chooseScale("ns", [2_500_000_000, 1_000_000_000]).label, "s");
 });
 
-test("a column of mostly small times takes the unit in which most of them can be read", () => {
+test("a column of mostly small times gets the unit in which most of them are readable", () => {
   const values = [1_200_000_000, ...Array<number>(99).fill(300_000)];
   const scale = chooseScale("ns", values);
   assert.equal(scale.label, "ms");
@@ -18,7 +18,7 @@ test("a column of mostly small times takes the unit in which most of them can be
   assert.equal(formatNumber(300_000, scale), "0.30");
 });
 
-test("a value that would round to nothing says that it is less than the least", () => {
+test("a value that would be rounded to zero is written as less than the smallest", () => {
   const scale = chooseScale("ns", [50_000_000, 50_000_000, 300]);
   assert.equal(formatNumber(300, scale), "<0.001");
   assert.equal(formatNumber(-300, scale), ">−0.001");

@@ -95,7 +95,7 @@ test("a coarse mark is drawn as wide as it is, in its own shade", () => {
   assert.deepEqual(drawn([[0, 100, "a", "kernel", 9, 50]]), ["rect density a 0 18 100 16 shade 0.6"]);
 });
 
-test("the selected slice and those around it stand out, the others recede", () => {
+test("the selected slice and those around it are bright, the others are dimmed", () => {
   const chosen = { slice: 1, lane: 0, start: 100, end: 150 };
   const lines = drawn(
     [
@@ -169,7 +169,7 @@ test("a scene: band, heads, rows; the flow of the chosen call leads to its kerne
   drawLanes(recorder, { ...scene, detail }, { ...look, chosen });
   const lines = recorder.lines.filter((line) => /^(rect|curve)/.test(line));
   assert.equal(lines[0], "rect ground 5 50 0 500 300");
-  assert.ok(lines.includes("rect op outer 100 21 299 16"), "the parent stands out");
+  assert.ok(lines.includes("rect op outer 100 21 299 16"), "the parent is bright");
   assert.ok(lines.includes("rect kernel gemm 300 107 119 16 shade 0.5"), "the rest recedes");
   assert.deepEqual(lines.at(-1), "curve flow 120 47 300 115");
 });
@@ -229,7 +229,7 @@ test("a measurement snaps to the nearest edge of a slice in its row", () => {
   assert.equal(edge(160), null);
 });
 
-test("what the legend isolates stays, all else is dimmed and loses its name", () => {
+test("isolated classes stay bright, all others are dimmed and lose their names", () => {
   const lines = drawn(
     [
       [0, 50, "launch", "runtime"],

@@ -21,7 +21,7 @@ const look: HeadLook = {
 const axis = { mode: "start" as const, zero: 0, title: "", clock: null };
 const extent = { start: 0, end: 1000 };
 
-test("a strip is how busy the most busy lane is; what only encloses counts for nothing", () => {
+test("a strip shows the busiest lane; slices that only enclose others do not count", () => {
   const tile = makeTile(0, [
     [[0, 1000, "ProfilerStep#5", "step"]],
     [

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { factsText, startText } from "./hover_text";
 
-test("a start keeps the digits that matter beside the length", () => {
+test("a start keeps the digits that matter for the length", () => {
   assert.equal(startText(1_869_074, 330), "1,869,074 ns");
   assert.equal(startText(1_869_074, 250_000), "1.869 ms");
   assert.equal(startText(40, 0), "40 ns");
 });
 
-test("facts of a slice are a line each: none about its position, long ones cut, and no more than fit", () => {
+test("facts of a slice are one line each, without its position; long ones are cut, and no more are shown than fit", () => {
   const facts = [
     { label: "Self time", value: 330, unit: "ns" as const },
     { label: "operands", text: "x".repeat(100) },

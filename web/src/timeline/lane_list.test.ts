@@ -39,7 +39,7 @@ const plain: Shape = {
 const lay = (change: Partial<Shape>, of = groups) => layOut(listLanes(of, { ...plain, ...change }));
 const keys = (change: Partial<Shape>, of = groups) => lay(change, of).placed.map((at) => at.key);
 
-test("a kind of lanes is switched off at once, and a group without any goes with them", () => {
+test("a kind of lanes is switched off together with the groups that have no other lanes", () => {
   const engine: Lane = { ...lane(3, 1, "Tensor"), kind: "engine" };
   const device: LaneGroup = { title: "Core 0", lanes: [engine], counters: [] };
   const signals: LaneGroup = {
@@ -113,12 +113,12 @@ test("pinned lanes are on top in their own order and leave their group; pinned g
   );
 });
 
-test("hidden lanes are counted; a group without lanes says nothing", () => {
+test("hidden lanes are counted, except in a group without lanes", () => {
   assert.deepEqual(keys({ hidden: new Set(["0", "1"]) }), ["g1", "c0", "2"]);
   assert.equal(lay({ hidden: new Set(["g0", "c0"]) }).hidden, 3);
 });
 
-test("the filter looks at group and lane, and opens what is folded", () => {
+test("the filter matches groups and lanes, and opens folded ones", () => {
   assert.deepEqual(keys({ filter: "stream" }), ["g1", "2"]);
   assert.deepEqual(keys({ filter: "PYTHON lane 1", closed: new Set(["g0"]) }), ["g0", "1"]);
   assert.equal(lay({ filter: "stream" }).filtered, 3);

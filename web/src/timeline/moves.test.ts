@@ -49,7 +49,7 @@ test("a hand at rest is written: a small move in place, a long one as a step to 
   mock.timers.reset();
 });
 
-test("at first what was recorded is in sight, where all is mostly the profiler's own start", () => {
+test("at first only the recorded span is visible, if most of the time is the profiler's's own start", () => {
   const { moves } = makeMoves();
   const first = (start: number, end: number) => {
     (moves as unknown as { host: { info: object } }).host.info = { span: { start, end } };
@@ -59,7 +59,7 @@ test("at first what was recorded is in sight, where all is mostly the profiler's
   assert.deepEqual(first(100_000, 1_000_000), moves.all);
 });
 
-test("fitting what is fitted already shows all; a jump writes what still rested first", () => {
+test("fitting a range that already fits shows all; a jump writes the pending window first", () => {
   const { moves, written } = makeMoves();
   moves.pan(100);
   moves.fit({ start: 100_000, end: 200_000 });

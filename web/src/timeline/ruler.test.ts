@@ -9,7 +9,7 @@ test("steps are 1, 2 or 5 times a power of ten", () => {
   assert.deepEqual([1, 3, 7, 11, 250, 90_000].map(roundStep), [1, 5, 10, 20, 500, 100_000]);
 });
 
-test("labels are in the unit of the window, with the decimals that tell them apart", () => {
+test("labels are in the unit of the window, with enough decimals to distinguish them", () => {
   const { ticks, step } = makeRuler({ start: 0, end: 10_000_000 }, 1000);
   assert.equal(step, 1_000_000);
   assert.deepEqual(
@@ -52,7 +52,7 @@ const info = {
   colours: [],
 } as TimelineInfo;
 
-test("relative to a step, times count from its start: of the selected one, else of the one at the left", () => {
+test("relative to a step, times count from its start: the selected step, else the one at the left", () => {
   const window = { start: 2_000_000, end: 12_000_000 };
   const axis = makeAxis("step", info, window, null);
   assert.equal(axis.zero, 1_000_000);

@@ -26,7 +26,7 @@ test("the state survives the address", () => {
   assert.deepEqual(readState(writeState(state, "t"), "t"), state);
 });
 
-test("what is as it begins takes no room", () => {
+test("default values take no room in the address", () => {
   const written = writeState(readState({}, "t"), "t");
   assert.deepEqual(Object.values(written).join(""), "");
 });

@@ -85,7 +85,7 @@ test("zooming gives the outdated request up and draws from the coarser piece mea
   assert.equal(cache.best(1, deep, 1000)?.pixel, 1);
 });
 
-test("a grouping is requested again; what is there is shown meanwhile", async () => {
+test("a grouping is requested again; the old marks are shown until it arrives", async () => {
   const { cache, asked } = makeCache();
   cache.want([1], [], window, 1000);
   await asked[0].answer();
@@ -98,7 +98,7 @@ test("a grouping is requested again; what is there is shown meanwhile", async ()
   assert.equal(cache.best(1, window, 1000)?.group, "module");
 });
 
-test("when there is too much, what was drawn from longest ago goes, the coarsest last", async () => {
+test("when there are too many pieces, the least recently drawn are dropped, the coarsest last", async () => {
   const { cache, asked } = makeCache(40, 100);
   for (const span of [extent, { start: 0, end: 100_000 }, window]) {
     cache.want([1], [], span, 1000);

@@ -31,13 +31,13 @@ test("the unit suits the part that is drawn, not the distance from zero", () => 
   assert.equal(axis.text(500_001_230), "500,001.23 µs");
 });
 
-test("texts are beside their row", () => {
+test("the text of a row is beside it", () => {
   const axis = new CurveAxis(table, table.byKey.get("name") as Column, null);
   assert.equal(axis.text(axis.value(60, plot)), "a");
   assert.equal(axis.text(axis.value(1040, plot)), "c");
 });
 
-test("a label that would cover another is left out, its line is not; what is outside has neither", () => {
+test("a label that would cover another is left out, but its line is drawn; outside of the window neither is", () => {
   const axis = new CurveAxis(table, x, null);
   const wide: TextWidth = () => 60;
   const marks = [0, 500_000_000, 510_000_000, 900_000_000, 2_000_000_000].map((at, i) => ({

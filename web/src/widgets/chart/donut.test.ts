@@ -23,7 +23,7 @@ test("slices come largest first, without zero and unknown", () => {
   );
 });
 
-test("what is left is one slice, and shares sum to one", () => {
+test("the rest is one slice, and shares sum to one", () => {
   const slices = makeSlices(table, label, value, 1, null, "light");
   assert.deepEqual(
     slices.map((s) => [s.row, s.value]),
@@ -43,7 +43,7 @@ test("a total beyond the rows shows as other", () => {
   assert.deepEqual(slices.at(-1), { ...slices.at(-1), row: -1, value: 100, share: 0.5 });
 });
 
-test("what tells two slices of one name apart survives the cut", () => {
+test("the text that distinguishes two slices of one name is not cut off", () => {
   const slice = (name: string, more?: string) => ({ row: 0, name, more, value: 1, share: 1, hue: "" });
   const shapes = ["[[], [32, 64], []]", "[[], [32, 256], []]"];
   const operators = shapes.map((more) => slice("aten::convolution_backward", more));

@@ -40,7 +40,7 @@ test("a slope ends at the flat ceiling, which begins there", () => {
   ]);
 });
 
-test("a ceiling outside of the window is not drawn, one without the other goes to its edge", () => {
+test("a ceiling outside of the window is not drawn, and a single ceiling extends to the edge", () => {
   assert.deepEqual(ceilingLines([{ label: "peak", slope: null, flat: 5 }], { x: [1, 10], y: [10, 100] }), []);
   const lines = ceilingLines([{ label: "memory", slope: 10, flat: null }], { x: [1, 100], y: [1, 100] });
   assert.deepEqual(lines[0].points, [

@@ -55,7 +55,7 @@ test("a range keeps both its ends and leaves unknown out", () => {
   assert.equal(matchRows(table, "", parseRanges("")), null);
 });
 
-test("a range is spelt in the address and read back; anything else is no range", () => {
+test("a range is written to the address and read back; any other text is not a range", () => {
   const text = "size:512..65536,share:..0.25";
   assert.equal(spellRanges(parseRanges(text)), text);
   assert.equal(parseRanges("size,share:..,x:a..b").size, 0);
@@ -68,7 +68,7 @@ test("a value is read in the header's unit or the one that is written", () => {
   assert.equal(parseValue("many", size), null);
 });
 
-test("a chip says the range in the units of its ends", () => {
+test("a chip shows the range in the units of its ends", () => {
   assert.equal(rangeText(size, { least: 512, most: null }), "Size ≥ 512 B");
   assert.equal(rangeText(size, { least: 512, most: 65_536 }), "Size 512 B – 64 KiB");
   assert.equal(rangeText(share, { least: null, most: 0.25 }), "Share ≤ 25.0%");
