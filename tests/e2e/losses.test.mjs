@@ -63,8 +63,8 @@ describe("losses", { skip: withoutProgram() }, () => {
       await viewReady(page, "losses");
       await choose(page, [log("c.log", [3, 2], "step", "train")]);
       await page.getByText("none of 2 lines has both tags").waitFor();
-      await page.getByLabel("Loss after").fill("train");
-      await page.getByLabel("Iteration after").fill("step");
+      await page.getByLabel("Text before the loss").fill("train");
+      await page.getByLabel("Text before the iteration").fill("step");
       await rows(page, "losses");
       assert.deepEqual(await columnTexts(page, "losses", "log_1"), ["3", "2"]);
       await page.getByRole("checkbox").uncheck();
