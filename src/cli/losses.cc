@@ -21,7 +21,7 @@ Result<bool> check(const LossesOptions& options) {
     return Error{ErrorCode::not_found, "no table '" + table + "' in view losses; available: logs, losses, differences", ""};
   const std::size_t logs = options.paths.size();
   if (logs > 1 && (options.base > logs || options.compared > logs))
-    return Error{ErrorCode::invalid_argument, "there is no such log: they are numbered 1 to " + std::to_string(logs), ""};
+    return Error{ErrorCode::invalid_argument, "no such log: logs are numbered 1 to " + std::to_string(logs), ""};
   return true;
 }
 

@@ -184,7 +184,7 @@ Result<Limit> parse_limit(std::string_view text) {
                  "limit '" + std::string(text) + "': " + why + "; a limit is METRIC>NUMBER, such as step_time>5%", ""};
   };
   const std::size_t mark = text.rfind('>');
-  if (mark == std::string_view::npos || mark == 0) return wrong("there is no METRIC>");
+  if (mark == std::string_view::npos || mark == 0) return wrong("METRIC> is missing");
   const auto trimmed = [](std::string_view part) {
     while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
     while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
@@ -193,7 +193,7 @@ Result<Limit> parse_limit(std::string_view text) {
   const std::string_view number = trimmed(text.substr(mark + 1));
   Limit limit{.text = std::string(text), .metric = std::string(trimmed(text.substr(0, mark)))};
   const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), limit.most);
-  if (failed != std::errc() || !std::isfinite(limit.most)) return wrong("there is no number");
+  if (failed != std::errc() || !std::isfinite(limit.most)) return wrong("the number is missing");
   if (limit.most < 0) return wrong("it is negative");
   const std::string_view unit = trimmed(number.substr(static_cast<std::size_t>(end - number.data())));
   for (const LimitUnit& known : kUnits) {

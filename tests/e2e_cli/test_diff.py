@@ -94,8 +94,8 @@ def test_one_limit_of_several_is_enough(pair):
 
 
 @pytest.mark.parametrize("limit, message", [
-    ("step_time", "there is no METRIC>"), (">5%", "there is no METRIC>"), ("step_time>", "there is no number"),
-    ("step_time>nan", "there is no number"), ("step_time>-5%", "it is negative"), ("step_time>5 parsec", "no unit 'parsec'"),
+    ("step_time", "METRIC> is missing"), (">5%", "METRIC> is missing"), ("step_time>", "the number is missing"),
+    ("step_time>nan", "the number is missing"), ("step_time>-5%", "it is negative"), ("step_time>5 parsec", "no unit 'parsec'"),
     ("speed>5%", "no metric 'speed'; available: step_time, "), ("step_time>5MiB", "is in ns, or takes %"),
     ("kernels>5ms", "is in count, or takes %"), ("operator:aten::nn>5%", "neither profile has one with this name"),
 ])

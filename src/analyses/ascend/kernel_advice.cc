@@ -85,7 +85,7 @@ std::optional<Advice> judge_ai_cpu_kernels(const AdviceInput& input) {
           share_words(share),
           types.empty() ? kernel_words(profile, found.longest)
                         : say("{}, on inputs of {}", kernel_words(profile, found.longest), types)),
-      "Such cores run kernels that the other cores have no code for, often only because of the element type: cast 64-bit "
+      "CPU cores run kernels that the other cores have no code for, often only because of the element type: cast 64-bit "
       "integers, doubles and "
       "complex numbers to 32 or 16 bits first, or replace the operator by one that the device's cores can run.");
 }

@@ -114,7 +114,7 @@ class Listing {
     add("adjusted_hardware_flops", "Hardware FLOPs, scaled", Unit::flops, t_.scaled_flops,
         {"Operations that ran, weighted by the time they take: the peak is for 16-bit elements, and other types are faster or "
          "slower.",
-         "sum of operations x time of such an element / time of one of 16 bits", kFacts, no_scale});
+         "sum of operations x time of an element of their type / time of a 16-bit element", kFacts, no_scale});
     add("adjusted_transpose_flops", "Transpose FLOPs, scaled", Unit::flops, t_.scaled_transpose_flops,
         {"The part of them that only transposed matrices.", "the same sum of work that transposes", kFacts,
          std::isnan(t_.scaled_flops) ? no_scale : kNoPurpose});
@@ -261,15 +261,15 @@ class Listing {
     const double bytes = type.known_bytes(), active = type.active;
     constexpr std::string_view kMade =
         "queues by who fills them: the compiler (static), an engine (software dynamic) or hardware";
-    add(key + "_dma_packet_count", title, Unit::count, count, {"Copies of such queues.", "number of copies", kMade, ""});
+    add(key + "_dma_packet_count", title, Unit::count, count, {"Copies of these queues.", "number of copies", kMade, ""});
     add(key + "_dma_packet_percent", say("{}, share", title), Unit::share, ratio(count, all),
-        {"Share of all copies.", "copies of such queues / copies", kMade, ""});
+        {"Share of all copies.", "copies of these queues / copies", kMade, ""});
     add(key + "_dma_size", say("{}, bytes", title), Unit::bytes, bytes,
-        {"Bytes of such queues.", "sum of bytes", kMade, kNoCopyBytes});
+        {"Bytes copied by these queues.", "sum of bytes", kMade, kNoCopyBytes});
     add(key + "_dma_size_percent", say("{}, share of bytes", title), Unit::share, ratio(bytes, t_.copies.known_bytes()),
-        {"Share of all bytes.", "bytes of such queues / bytes copied", kMade, kNoCopyBytes});
+        {"Share of all bytes.", "bytes of these queues / bytes copied", kMade, kNoCopyBytes});
     add(key + "_dma_active_time", say("{}, active", title), Unit::ns, active,
-        {"Time with at least one copy of such a queue running.", "length of the union of its copies", kMade, ""}, count);
+        {"Time with at least one copy of these queues running.", "length of the union of its copies", kMade, ""}, count);
     const double copying = t_.copies.active;
     add(key + "_dma_active_time_percent", say("{}, share of active time", title), Unit::share, ratio(active, copying),
         {"Share of the time in which copies are active.", "its active time / time in which copies are active", kMade, ""},
@@ -305,7 +305,7 @@ class Listing {
     add(key + "kernel_instruction_percent", say("{} engine, hand-written", name), Unit::share,
         ratio(static_cast<double>(engine.by_hand), rows),
         {"Share of its instructions that come from a hand-written kernel, not from the compiler.",
-         "instructions of such kernels / instructions", kByHand, ""});
+         "instructions of hand-written kernels / instructions", kByHand, ""});
   }
 
   const DeviceTotals& t_;

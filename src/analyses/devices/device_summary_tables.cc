@@ -109,7 +109,7 @@ TableOf<EngineTotals, DeviceTotals> engines(bool has_engines, bool by_hand_known
             &EngineTotals::instructions);
   table.add(real_column("by_hand", "Hand-written", Unit::share,
                         {"Share of its instructions that come from a hand-written kernel, not from the compiler.",
-                         "instructions of such kernels / instructions", kHandWritten})
+                         "instructions of hand-written kernels / instructions", kHandWritten})
                 .with_unknown("no instruction names a line of a hand-written kernel")
                 .hide(!by_hand_known),
             [by_hand_known](const EngineTotals& engine) {

@@ -29,7 +29,7 @@ ReportedTable reported_calls_by_type() {
   table.add(label_column("type", "Type", "Kind of work, as the file names it"),
             [](const Profile& p, Time, Row row) { return p.reported_calls.name[row]; });
   table.add(core_column(), [](const Profile& p, Time, Row row) { return p.reported_calls.part[row]; });
-  table.add(integer_column("calls", "Calls", Unit::count, {"How often kernels of the type ran on such a core.", "", kStated}),
+  table.add(integer_column("calls", "Calls", Unit::count, {"Number of kernels of this type on this kind of core.", "", kStated}),
             [](const Profile& p, Time, Row row) { return p.reported_calls.calls[row]; });
   table.add(integer_column("total", "Total", Unit::ns, {"Time of all of them.", "none: as stated", kStated}).with_bar("share"),
             [](const Profile& p, Time, Row row) { return p.reported_calls.total[row]; });

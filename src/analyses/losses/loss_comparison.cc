@@ -240,7 +240,7 @@ Result<Report> loss_report(std::span<const LossLog> logs, std::size_t base, std:
   report.tables = {logs_table().of(rows), losses_table(titles).of(loss_rows(losses))};
   if (logs.size() > 1) {
     if (base >= logs.size() || compared >= logs.size()) {
-      return Error{ErrorCode::invalid_argument, say("there is no such log: they are numbered 1 to {}", logs.size()), ""};
+      return Error{ErrorCode::invalid_argument, say("no such log: logs are numbered 1 to {}", logs.size()), ""};
     }
     const std::vector<DifferenceRow> differences = difference_rows(losses[base], losses[compared]);
     Panel facts = difference_facts(differences);

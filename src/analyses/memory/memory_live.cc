@@ -71,7 +71,7 @@ TableOf<LiveGroup> live_groups() {
   TableOf<LiveGroup> table({.key = "live", .title = "Live memory", .sort_column = "size"});
   const std::string no_blocks = "allocated before the recording, block by block unknown";
   table.add(label_column("name", "Allocated by", "What the blocks have in common")
-                .with_unknown("not inside such a range")
+                .with_unknown("not inside a range of this kind")
                 .with_words("own_name"),
             &LiveGroup::name);
   table.add(integer_column("blocks", "Blocks", Unit::count,

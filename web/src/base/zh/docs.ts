@@ -404,7 +404,7 @@ export const docs: ProgramWords = {
   "Parts that the kernel was divided into, each for a core.": "内核被划分成的份数，每份对应一个核。",
   "How many kernels ran on it.": "在其上运行的内核数。",
   "Time of the kernels on it.": "在其上的内核时间。",
-  "How often kernels of the type ran on such a core.": "该类型的内核在此种核上运行的次数。",
+  "Number of kernels of this type on this kind of core.": "该类型的内核在此种核上运行的次数。",
   "Time of all of them.": "其全部的时间。",
   "Share of the time of all kernels.": "占所有内核时间的比例。",
   "Average time of one.": "单个的平均时间。",

@@ -153,7 +153,7 @@ export const ranks: ProgramWords = {
 
   // Advice about the cores.
   "Kernels run on the device's CPU": "内核在设备的 CPU 上运行",
-  "Such cores run kernels that the other cores have no code for, often only because of the element type: cast 64-bit integers, doubles and complex numbers to 32 or 16 bits first, or replace the operator by one that the device's cores can run.":
+  "CPU cores run kernels that the other cores have no code for, often only because of the element type: cast 64-bit integers, doubles and complex numbers to 32 or 16 bits first, or replace the operator by one that the device's cores can run.":
     "此类核运行其他核没有代码支持的内容，往往只因元素类型：先把 64 位整数、双精度与复数转换为 32 或 16 位，或换用设备的核可运行的算子。",
   "Operators are compiled while the model runs": "模型运行期间在编译算子",
   "Use the kernels that are compiled already: torch_npu.npu.set_compile_mode(jit_compile=False) and torch_npu.npu.config.allow_internal_format = False; else make shapes the same in every step.":

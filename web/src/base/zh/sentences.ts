@@ -153,7 +153,7 @@ export const sentences: ProgramWords = {
   "one of its ends was not recorded": "有一端没有记录",
   "not known before the first event": "第一个事件之前未知",
   "this allocator keeps no reserve, or its total is not known yet": "此分配器没有预留，或其总量尚未可知",
-  "not inside such a range": "不在此类范围内",
+  "not inside a range of this kind": "不在此类范围内",
   "allocated before the recording, block by block unknown": "采集前已分配，各块未知",
   "recorded without addresses or without totals": "没有记录地址或总量",
   "no Python function named forward was recorded in its longest call":

@@ -148,7 +148,7 @@ export const templates = {
   "the file has changed and could not be read again, this is what it was before: {}":
     "文件已变化且无法重新读取，以下是之前的内容：{}",
   "the view '{}' is not a report about a profile: use {}": "视图 '{}' 不是关于性能数据的报告：请使用 {}",
-  "there is no such log: they are numbered 1 to {}": "没有这样的日志：编号为 1 到 {}",
+  "no such log: logs are numbered 1 to {}": "没有这样的日志：编号为 1 到 {}",
   "this profile has no rows in the table {}": "此性能数据的表 {} 中没有行",
   "thread {}": "线程 {}",
   "thread: no thread has the number {}": "thread：没有编号为 {} 的线程",
