@@ -1,7 +1,7 @@
 """A model that is compiled and replayed as a CUDA graph: the program behind samples/graph_cuda.
 
 One process, one GPU. Each step runs a convolutional net compiled to Triton kernels, then replays a captured graph of a multilayer
-perceptron, whose kernels one launch starts. Run through tools/record_sample.py, which hands in the profiler.
+perceptron, whose kernels one launch starts. Run through tools/record_sample.py, which passes in the profiler.
 """
 import torch
 from torch import nn

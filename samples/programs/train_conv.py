@@ -1,7 +1,7 @@
 """A small convolutional network trained on noise: the program behind samples/conv.
 
 One process, one worker. Data comes from a DataLoader; six steps are recorded after one skipped and one warm-up step.
-Run through tools/record_sample.py, which hands in the profiler; it says nothing of files or names itself.
+Run through tools/record_sample.py, which passes in the profiler and names the files.
 """
 import torch
 from torch import nn

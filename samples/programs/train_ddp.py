@@ -1,7 +1,7 @@
 """A small MLP trained by two ranks with DistributedDataParallel over gloo: the program behind samples/ddp.
 
 Two processes, two workers, one file each; the collectives carry their group, sizes and sequence numbers.
-Run through tools/record_sample.py, which starts the ranks and hands in the profiler of each.
+Run through tools/record_sample.py, which starts the ranks and passes in the profiler of each.
 """
 import torch
 from torch import nn

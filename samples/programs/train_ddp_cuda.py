@@ -1,7 +1,7 @@
 """A multilayer perceptron trained by two ranks over NCCL: the program behind samples/ddp_cuda.
 
-Two processes, two workers, one file each; both ranks share the GPU there is, or have one each. Run through
-tools/record_sample.py, which starts the ranks and hands in the profiler of each.
+Two processes, two workers, one file each; both ranks share the only GPU, or have one each. Run through
+tools/record_sample.py, which starts the ranks and passes in the profiler of each.
 """
 import torch
 from torch import nn

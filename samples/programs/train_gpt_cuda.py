@@ -1,7 +1,7 @@
 """A small language model trained on noise in mixed precision on a GPU: the program behind samples/gpt_cuda.
 
 One process, one GPU, two streams: batches are copied from pinned memory on a separate stream while the model computes.
-Run through tools/record_sample.py, which hands in the profiler; it says nothing of files or names itself.
+Run through tools/record_sample.py, which passes in the profiler and names the files.
 """
 import torch
 from torch import nn

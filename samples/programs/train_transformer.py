@@ -1,7 +1,7 @@
 """A small transformer encoder trained on noise: the program behind samples/transformer.
 
 One process, one worker, two profiling windows: two spans of the same worker, so two files.
-Run through tools/record_sample.py, which hands in the profiler; it says nothing of files or names itself.
+Run through tools/record_sample.py, which passes in the profiler and names the files.
 """
 import torch
 from torch import nn
