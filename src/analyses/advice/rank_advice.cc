@@ -147,7 +147,7 @@ std::optional<Advice> judge_retransmission(const Distributed& all) {
     advice.severity = Advice::Level::high;
     advice.title = "Packets were probably sent again";
     advice.evidence =
-        say("{} took {} on every rank that is here, {} of it to move data: above the {} after which a network "
+        say("{} took {} on every available rank, {} of that to move data: above the {} after which a network "
             "card sends a packet again.",
             std::get<1>(key), time_words(of.elapsed), time_words(of.transit), time_words(kLongCollective));
     advice.action =

@@ -192,7 +192,7 @@ TableOf<PlannedValue, Profile> planned_values() {
   table.add(label_column("value", "Value",
                          "The value as the compiler names it: the operator that makes it, and which part of its result"),
             of_buffer(&ProgramBuffers::value));
-  table.add(bytes_column("size", "Size", "Its size, as the compiler padded it.", "bytes of the value").with_bar("share"),
+  table.add(bytes_column("size", "Size", "Its size, including the compiler's padding.", "bytes of the value").with_bar("share"),
             of_buffer(&ProgramBuffers::bytes));
   table.add(bytes_column("counted", "Counted",
                          "What it adds to the live memory; less than its size if it shares its place with a larger value.",

@@ -18,11 +18,12 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kStepSums = "the sums of steps that the files state, mean over these steps";
-constexpr std::string_view kCollectiveSums = "what the files state for each collective, sum over a step's, mean over these steps";
-constexpr std::string_view kOperationSums = "what the files state for each collective, sum over these";
+constexpr std::string_view kCollectiveSums =
+    "what the files state for each collective: summed over a step, mean over these steps";
+constexpr std::string_view kOperationSums = "what the files state for each collective, summed over these";
 constexpr std::string_view kLinkSums = "what the files state for each collective and kind of link";
 constexpr std::string_view kRouteSums =
-    "what the files state from rank to rank: the total of each kind of operation, or the sum of its operations where none is "
+    "what the files state from rank to rank: the total of each kind of operation, or the sum of its operations if no total is "
     "stated";
 constexpr std::string_view kNotStated = "the files do not state it";
 constexpr std::string_view kTruncated =

@@ -15,7 +15,7 @@ namespace sightline::analyses {
 namespace {
 
 constexpr std::string_view kCollectiveTables =
-    "device work that is a collective; for a process group without any on the device, the host ranges that represent it";
+    "collectives on the device; for a process group without any, the host ranges that represent them";
 constexpr std::string_view kUnions = "lengths of unions of intervals, clipped to the step's window";
 constexpr std::string_view kMatching =
     "collectives matched across workers by process group, kind and sequence number, or by their order in the step where none was "
@@ -25,7 +25,8 @@ constexpr std::string_view kNoWaits = "no other worker recorded a collective of 
 constexpr std::string_view kHostRanges =
     "Collectives are recognised by their kernels, for every library; the TensorBoard plugin uses host ranges of ten names.";
 constexpr std::string_view kShortest =
-    "The TensorBoard plugin matches by position, in all or none, and counts a worker that is alone as never waiting.";
+    "The TensorBoard plugin matches collectives by position, either all or none, and treats a worker without counterparts as "
+    "never waiting.";
 
 // Of a worker, or of a worker in a step.
 struct TimesRow {

@@ -95,7 +95,7 @@ void add_backward(TableOf<RangeRow>& table, bool has_device_work) {
   const std::string unknown = "recorded without links from forward to backward operators";
   table.add(integer_column(
                 "backward_device", "Backward device", Unit::ns,
-                {"Device time of the backward pass of its operators, and of those of the modules inside it.",
+                {"Device time of the backward pass of its operators and of the operators of modules inside it.",
                  "sum of the durations of device work caused in the autograd evaluations that its forward operators lead to, "
                  "and in the "
                  "accumulations of gradients right after them",
@@ -106,7 +106,7 @@ void add_backward(TableOf<RangeRow>& table, bool has_device_work) {
               return row.rows->backward.empty() ? kUnknown : of_device(row, row.rows->backward[row.group].device);
             });
   table.add(integer_column("backward_host", "Backward host", Unit::ns,
-                           {"Host time of the backward pass of its operators, and of those of the modules inside it.",
+                           {"Host time of the backward pass of its operators and of the operators of modules inside it.",
                             "sum of the durations of these evaluations; one inside another counts for the inner one", kLinks,
                             "The TensorBoard plugin shows the backward pass in its tree only."})
                 .with_unknown(unknown),

@@ -101,7 +101,7 @@ export const docs: ProgramWords = {
   "Device time launched by it and by everything inside it.": "它及其内部全部内容下发的设备时间。",
   "Device time of all its calls.": "其所有调用的设备时间。",
   "Device time of its calls.": "其调用的设备时间。",
-  "Device time of the backward pass of its operators, and of those of the modules inside it.":
+  "Device time of the backward pass of its operators and of the operators of modules inside it.":
     "其算子以及内部模块的算子在反向中的设备时间。",
   "Device work that was enqueued and has not started, by stream.": "已入队而尚未开始的设备任务，按流统计。",
   "Devices that did any work of this process": "执行过此进程任务的设备",
@@ -123,7 +123,7 @@ export const docs: ProgramWords = {
   "Host time in it, including its own operators, excluding modules (or hooks) inside it.":
     "在其中、但不在其内部同类中的主机时间：包含其自有算子。",
   "Host time in it, including everything inside it.": "在其中的主机时间，包含内部各层。",
-  "Host time of the backward pass of its operators, and of those of the modules inside it.":
+  "Host time of the backward pass of its operators and of the operators of modules inside it.":
     "其算子以及内部模块的算子在反向中的主机时间。",
   "How fast copies and fills move bytes, by direction.": "拷贝与填充移动字节的速度，按方向统计。",
   "How full of warps the multiprocessors were while kernels ran, estimated from their launches.":

@@ -200,7 +200,7 @@ export const programs: ProgramWords = {
     "在该处产生的最大的值；没有时为此前不再存活的最大的值",
   "The value as the compiler names it: the operator that makes it, and which part of its result":
     "编译器对此值的命名：产生它的算子，以及是其结果的哪一部分",
-  "Its size, as the compiler padded it.": "其大小，含编译器的填充。",
+  "Its size, including the compiler's padding.": "其大小，含编译器的填充。",
   "What it adds to the live memory; less than its size if it shares its place with a larger value.":
     "它为存活内存增加的部分；与更大的值共用位置时小于其大小。",
   "Share of the live memory.": "占存活内存的比例。",

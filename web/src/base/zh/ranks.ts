@@ -27,11 +27,11 @@ export const ranks: ProgramWords = {
   "No two workers have steps with a duration.": "没有两个工作进程都有时长不为零的 Step。",
   "the sums of steps that the files state, mean over these steps":
     "文件所述的各 Step 汇总，对这些 Step 取平均",
-  "what the files state for each collective, sum over a step's, mean over these steps":
+  "what the files state for each collective: summed over a step, mean over these steps":
     "文件对各集合通信的说明，在每个 Step 内求和，对这些 Step 取平均",
-  "what the files state for each collective, sum over these": "文件对各集合通信的说明，求和",
+  "what the files state for each collective, summed over these": "文件对各集合通信的说明，求和",
   "what the files state for each collective and kind of link": "文件对各集合通信与链路种类的说明",
-  "what the files state from rank to rank: the total of each kind of operation, or the sum of its operations where none is stated":
+  "what the files state from rank to rank: the total of each kind of operation, or the sum of its operations if no total is stated":
     "文件对 rank 之间的说明：各种操作的总计，没有总计时为其各操作之和",
   "the files do not state it": "文件没有说明",
   "The vendor's plugin truncates means over steps to whole us, and counts a step without a number twice.":

@@ -25,7 +25,7 @@ export const sources: ProgramWords = {
   "for matched calls: collectives matched across workers by process group, kind and sequence number, or by their order in the step where none was recorded":
     "仅已匹配者：各工作进程的集合通信按通信组、种类与序号匹配；没有记录序号时按其在 Step 中的次序",
   "core type of kernels, by name": "内核的核类型，按名称",
-  "device work that is a collective; for a process group without any on the device, the host ranges that represent it":
+  "collectives on the device; for a process group without any, the host ranges that represent them":
     "属于集合通信的设备任务；通信组在设备上没有任务时，取代表它的主机范围",
   "duration of its ranges": "其各范围的时长",
   "duration of operator ranges": "算子范围的时长",
@@ -141,7 +141,7 @@ export const sources: ProgramWords = {
     "TensorBoard 插件不查看没有事件的范围的内部，因此计数可能偏低。",
   "The TensorBoard plugin matches addresses across devices, and shows no end outside of the selected range.":
     "TensorBoard 插件跨设备匹配地址，且不显示所选范围之外的结束时刻。",
-  "The TensorBoard plugin matches by position, in all or none, and counts a worker that is alone as never waiting.":
+  "The TensorBoard plugin matches collectives by position, either all or none, and treats a worker without counterparts as never waiting.":
     "TensorBoard 插件按位置匹配，要么全部要么全无，并把独自存在的工作进程计为从不等待。",
   "The TensorBoard plugin shows device time where there is any and host time elsewhere in one chart, and compares the first thread only.":
     "TensorBoard 插件在同一张图中有设备时间处显示设备时间、其余显示主机时间，且只比较第一个线程。",

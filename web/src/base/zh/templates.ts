@@ -297,7 +297,7 @@ export const templates = {
     "{}长于 {}，共 {}；最长的用时 {}，始于 {}。",
   "{} took longer than {}; the longest, {}, took {} and begins at {}.":
     "{}长于 {}；最长的 {} 用时 {}，始于 {}。",
-  "{} took {} on every rank that is here, {} of it to move data: above the {} after which a network card sends a packet again.":
+  "{} took {} on every available rank, {} of that to move data: above the {} after which a network card sends a packet again.":
     "{} 在所有可见 rank 上用时 {}，其中传输数据 {}：超过网卡重传数据包的时限 {}。",
   "{} took {}, {} times the median of {} of those of its name and size.":
     "{0} 用时 {1}，是同名同大小者中位数 {3} 的 {2} 倍。",
