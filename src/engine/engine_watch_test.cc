@@ -157,7 +157,7 @@ TEST(WatchDeathTest, WithoutAThreadItSaysThatNothingIsNoticed) {
     little.rlim_cur = little.rlim_max = std::size_t{1} << 20;
     setrlimit(RLIMIT_AS, &little);
     engine.watch(std::chrono::hours(1));
-    _exit(said.starts_with("new and changed files are not noticed") ? 7 : 8);
+    _exit(said.starts_with("new and changed files will not be noticed") ? 7 : 8);
   };
   EXPECT_EXIT(work(), testing::ExitedWithCode(7), "");
 }

@@ -19,7 +19,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-// Slices by row: 0 and 1 on the thread (step, launch inside it), 2 on the lane that relieves it, 3 and 4 on the stream.
+// Slices by row: 0 and 1 on the thread (step, launch inside it), 2 on its overflow lane, 3 and 4 on the stream.
 constexpr std::string_view kProfile = R"(
   device 0: GPU
   thread 1: 0-100 step 5, 10-15 runtime launch [corr=1]

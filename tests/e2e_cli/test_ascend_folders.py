@@ -125,7 +125,7 @@ def test_without_a_trace_the_table_of_kernels_is_read_once(text):
     table = text / "kernel_details.csv"
     table.write_text(table.read_text() + "NoTime,Cast,AI_CORE,N/A,1,8\nNoLength,Cast,AI_CORE,1736408883700150.500\t,N/A,8\n")
     found = dict(problems(text))
-    assert "has no duration" in found["unmatched_kernel"] and "without its place in time" in found["unusable_row"]
+    assert "has no duration" in found["unmatched_kernel"] and "a row without a time" in found["unusable_row"]
     table.write_bytes(b"")
     assert [message for code, message in problems(text) if code == "unreadable_file"] == [
         f"{table}:0: the file has no header; its data about kernels is missing"
@@ -406,4 +406,4 @@ def test_the_folder_of_cluster_analysis_says_what_to_open(tmp_path):
     (folder / "cluster_step_trace_time.csv").write_text("Step,Type,Index,Computing\n1,rank,0,5\n")
     for path in (folder, tmp_path, folder / "cluster_step_trace_time.csv"):
         done = sightline("info", path, "--no-cache")
-        assert done.returncode == 1 and "open the folder that holds the ranks' own folders" in done.stderr
+        assert done.returncode == 1 and "open the folder that contains the folders of the ranks" in done.stderr

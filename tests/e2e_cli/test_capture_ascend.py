@@ -59,7 +59,7 @@ def test_no_process_watches(tmp_path):
 def test_a_step_that_has_passed(watcher, tmp_path):
     watcher("--first", 100)
     done = capture(tmp_path, "--step", 2, "--timeout", "3s")
-    assert done.returncode == 1 and "had it not passed step 2?" in done.stderr
+    assert done.returncode == 1 and "had it not yet passed step 2?" in done.stderr
 
 
 def test_ctrl_c_withdraws_the_request(watcher, tmp_path):

@@ -114,7 +114,7 @@ def test_errors_name_their_place(two_gpus):
     assert refused(two_gpus, "SELECT *\nFORM slices") == 'sightline: line 2, column 6: syntax error at or near "slices"\n'
     assert refused(two_gpus, "SELECT 1 FROM none").startswith("sightline: line 1, column 15: Table with name none does not exist")
     assert refused(two_gpus, "SELECT start,\n  wrong FROM slices").startswith('sightline: line 2, column 3: Referenced column "wrong" not found')
-    assert "line 1, column 11: one statement at a time" in refused(two_gpus, "SELECT 1; SELECT 2")
+    assert "line 1, column 11: only one statement is allowed" in refused(two_gpus, "SELECT 1; SELECT 2")
     assert "write a SELECT" in refused(two_gpus, "/* nothing */")
     assert query(two_gpus, "SELECT 1 AS one; -- and a remark") == [{"one": "1"}]
 

@@ -249,7 +249,7 @@ def test_damage(tmp_path):
     write(tmp_path, {"Instruction": rows, "NewTable": [{"a": 1}]}, version="8.0.0")
     (tmp_path / "DmaPacket.parquet").write_bytes(b"PAR1 no table PAR1")
     told = problems(tmp_path)
-    assert "DmaPacket.parquet: not a Parquet file that can be read" in told["unreadable_file"][0]
+    assert "DmaPacket.parquet: not a readable Parquet file" in told["unreadable_file"][0]
     assert told["missing_time"][1] == 1 and "NewTable" in told["unknown_table"][0] and "version 8.0.0" in told["other_schema"][0]
     (tmp_path / "Instruction.parquet").write_bytes(b"")
     done = subprocess.run([program_report.PROGRAM, "report", tmp_path, "--view", "overview"], capture_output=True, text=True)

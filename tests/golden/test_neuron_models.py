@@ -120,10 +120,10 @@ def test_alone(tmp_path):
 
 @pytest.mark.parametrize("data, code, message", [
     (neff(hash_=bytes(16)), "wrong_hash", "the file was changed"),
-    (neff()[:1100], "truncated", "of its archive 76 are there"),
+    (neff()[:1100], "truncated", "and has 76"),
     (neff(payload=b"\x1f\x8b\x08" + bytes(200)), "damaged_archive", "is damaged before byte"),
     (neff(package=1, payload=b"x" * 1024), "damaged_archive", "checksum is wrong"),
-    (neff()[:0x300] + b"?" + neff()[0x301:], "unknown_header_bytes", "no public document"),
+    (neff()[:0x300] + b"?" + neff()[0x301:], "unknown_header_bytes", "undocumented bytes"),
 ])
 def test_survived(data, code, message, tmp_path):
     (tmp_path / "m.neff").write_bytes(data)
@@ -140,7 +140,7 @@ def patched(at, form, *values):
     (patched(0, "<Q", 3), "m.neff:0: package version 3"),
     (patched(8, "<Q", 99), "m.neff:8: a header of 99 bytes"),
     (patched(0x18, "<Q", 3), "m.neff:24: version 3.0"),
-    (patched(0x28, "<B", 7), "m.neff:40: a byte of a text"),
+    (patched(0x28, "<B", 7), "m.neff:40: a text in the header"),
     (patched(0xA8, "<I", 0), "m.neff:168: the header calls the archive plain"),
     (patched(0x220, "<Q", 1 << 27), "m.neff:544: made by a newer compiler"),
     (neff()[:500], "m.neff:500: the file ends inside the header"),

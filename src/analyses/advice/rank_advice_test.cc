@@ -62,10 +62,9 @@ std::vector<std::string> four(int length) {
 TEST(RankAdvice, LateRank) {
   // (100 - 40) / (102 - 40) = 0.968 > 0.926; (100 - 90) / (102 - 90) = 0.83.
   EXPECT_EQ(advised("late_rank", four(90)), "");
-  EXPECT_EQ(
-      advised("late_rank", four(40)),
-      "w0 came to 1 collective later than chance explains (of 1 with such a rank): its time in them is an outlier below those of "
-      "the other ranks.");
+  EXPECT_EQ(advised("late_rank", four(40)),
+            "w0 arrived later than chance explains in 1 collective (some rank did in 1): its time in these is an outlier below "
+            "the times of the other ranks.");
   std::vector<std::string> three = four(40);
   three.pop_back();
   EXPECT_EQ(advised("late_rank", three), "");  // not all ranks of the group
@@ -88,7 +87,7 @@ TEST(RankAdvice, Retransmission) {
   EXPECT_EQ(advised("retransmission", {of("4000000001", "4000000001"), of("4000000000", "1")}), "");
   EXPECT_EQ(advised("retransmission", {of("4000000001", "4000000000"), of("4000000001", "1")}), "");
   EXPECT_EQ(advised("retransmission", {of("5000000000", "4200000000"), of("4000000001", "1")}),
-            "ar_1 took 5.00 s on every rank that is here, 4.20 s of it to move data: above the 4.00 s after which a network card "
+            "ar_1 took 5.00 s on every available rank, 4.20 s of that to move data: above the 4.00 s after which a network card "
             "sends a "
             "packet again.");
 }

@@ -31,7 +31,7 @@ TEST(Advice, DataLoading) {
   EXPECT_FALSE(given("data_loading", "thread 1: 0-100 step 1, 0-5 data next"));
   const Advice advice = of_rule("data_loading", "thread 1: 0-100 step 1, 0-40 data next");
   EXPECT_EQ(advice.evidence,
-            "40.0% of the step time (40 ns of 100 ns per step) passes in data loading while nothing else happens.");
+            "40.0% of the step time (40 ns of 100 ns per step) is spent in data loading while nothing else happens.");
   EXPECT_EQ(advice.severity, Advice::Level::high);
 }
 

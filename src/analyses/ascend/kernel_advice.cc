@@ -217,8 +217,8 @@ std::optional<Advice> judge_unbound_kernels(const AdviceInput& input) {
   if (found.count == 0 || share < kLeastShare) return std::nullopt;
   return about_kernels(
       severity_of(share), "Kernels do not fully use any pipeline of their cores",
-      say("In {} of {} or more, no pipeline works for over {} of the time; they take {} of the kernel time. The longest is {}: "
-          "its busiest pipeline works for {} of {}.",
+      say("In {} of {} or more, no pipeline works for over {} of the time; this is {} of the kernel time. The longest is {}: its "
+          "busiest pipeline works for {} of {}.",
           count_words(found.count, "{} kernel", "{} kernels"), time_words(kLongKernel), share_words(kBound), share_words(share),
           kernel_words(profile, found.longest), share_words(pipelines.busiest(found.longest)),
           time_words(profile.slices.duration[found.longest])),

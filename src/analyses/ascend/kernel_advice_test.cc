@@ -41,8 +41,8 @@ TEST(KernelAdvice, BlockCount) {
   EXPECT_FALSE(is_advised("block_count", of("48", "")));
   EXPECT_FALSE(is_advised("block_count", "thread 1: 0-90000 step 1\nstream 7: 0-20000 mm [matrix grid=20]"));  // cores not known
   EXPECT_EQ(advice_of("block_count", of("20", "")).evidence,
-            "1 kernel of 20.0 µs or more ran in a number of blocks that is no multiple of the device's cores, and took 100.0% of "
-            "the kernel time. The longest is mm: 20 blocks on 24 cores.");
+            "1 kernel of 20.0 µs or more ran in a number of blocks that is not a multiple of the number of cores, and took "
+            "100.0% of the kernel time. The longest is mm: 20 blocks on 24 cores.");
 }
 
 TEST(KernelAdvice, UnboundKernels) {
@@ -50,10 +50,9 @@ TEST(KernelAdvice, UnboundKernels) {
   EXPECT_FALSE(is_advised("unbound_kernels", text));
   EXPECT_FALSE(is_advised("unbound_kernels", text + "fact k: aic_mac_ratio = 0.1, aic_mte2_ratio = 0.81"));
   EXPECT_FALSE(is_advised("unbound_kernels", "thread 1: 0-90000 step 1\nstream 7: 0-19999 k\nfact k: aic_mac_ratio = 0.1"));
-  EXPECT_EQ(
-      advice_of("unbound_kernels", text + "fact k: aic_mac_ratio = 0.1, aic_mte2_ratio = 0.8").evidence,
-      "In 1 kernel of 20.0 µs or more no pipeline works over 80.0% of the time; that is 100.0% of the kernel time. The longest "
-      "is k: its busiest pipeline works 80.0% of 20.0 µs.");
+  EXPECT_EQ(advice_of("unbound_kernels", text + "fact k: aic_mac_ratio = 0.1, aic_mte2_ratio = 0.8").evidence,
+            "In 1 kernel of 20.0 µs or more, no pipeline works for over 80.0% of the time; this is 100.0% of the kernel time. "
+            "The longest is k: its busiest pipeline works for 80.0% of 20.0 µs.");
 }
 
 TEST(KernelAdvice, CorePerformanceOfMatrixUnits) {
@@ -68,7 +67,7 @@ TEST(KernelAdvice, CorePerformanceOfMatrixUnits) {
           .evidence,
       "1 type of kernels, with 100.0% of the kernel time, used the cores less than is usual. Most time is in MatMul (1 call, "
       "20.0 "
-      "µs): matrix unit 79.0% and loading 94.0% of the time. 1 of the matrix kernels among them had an inner axis that is no "
+      "µs): matrix unit 79.0% and loading 94.0% of the time. 1 of the matrix kernels among them had an inner axis that is not a "
       "multiple of 128.");
 }
 

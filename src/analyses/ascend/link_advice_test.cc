@@ -47,9 +47,9 @@ TEST(LinkAdvice, ByteAlignment) {
   };
   EXPECT_FALSE(is_advised("byte_alignment", of("HCCS", "3x1024=9;1x500=9")));
   EXPECT_FALSE(is_advised("byte_alignment", of("RDMA", "3x1000=9")));
-  EXPECT_EQ(
-      advice_of("byte_alignment", of("HCCS", "2x1000=9;1x513=10;5x1024=99")).evidence,
-      "3 of 8 packets over 512 B within a node had a size that is no multiple of 512 B; most time is in those of 513 B of ar_1.");
+  EXPECT_EQ(advice_of("byte_alignment", of("HCCS", "2x1000=9;1x513=10;5x1024=99")).evidence,
+            "3 of 8 packets over 512 B within a node had a size that is not a multiple of 512 B; most time is in those of 513 B "
+            "of ar_1.");
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ TEST(Kernels, ByName) {
       report.notes.front().text,
       "Attributed to the host range that launched them: 1 by a linked id, 2 by the range that was open when the launching call "
       "began, 1 not attributed.");
-  EXPECT_EQ(report.scope, "4 kernels, collectives included, copies not");
+  EXPECT_EQ(report.scope, "4 kernels, with collectives, without copies");
 }
 
 TEST(Kernels, ByLaunch) {

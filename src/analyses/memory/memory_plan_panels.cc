@@ -316,7 +316,7 @@ Panel plan_facts_panel(const Profile& profile, const MemoryPlan& plan) {
   add("Total", Cell{total_of(plan)}, Unit::bytes,
       "Memory that the program needs to run: everything but temporaries, plus what is set aside for them.");
   if (!plan.unplaced.empty()) {
-    panel.notes.push_back({Note::Level::info, say("The file does not say when {} ({}) are live: they are not in the curve.",
+    panel.notes.push_back({Note::Level::info, say("Not in the curve, because the file does not say when they are live: {} ({}).",
                                                   count_words(std::ssize(plan.unplaced), "{} value", "{} values"),
                                                   bytes_words(static_cast<double>(plan.unplaced_bytes)))});
   }

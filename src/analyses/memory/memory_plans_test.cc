@@ -93,7 +93,7 @@ TEST(MemoryPlans, WhatAProgramHolds) {
             "Temporaries at the peak: 96\n"
             "Set aside for temporaries: 101\n"
             "Total: 213\n"
-            "Of 1 value (5 B) the file does not say when they are live: they are not in the curve.\n");
+            "Not in the curve, because the file does not say when they are live: 1 value (5 B).\n");
   EXPECT_EQ(rows_text(report, "plan_curve", {"place", "live", "held", "value"}),
             "0 176 112 a\n1 208 112 b\n2 208 112 b{0}\n3 144 112 a\n4 184 112 c\n5 168 112 b\n6 152 112 b{0}\n7 112 112 c\n");
 }

@@ -27,7 +27,7 @@ TEST(ProgramAdvice, Throttling) {
   const std::string work = "engine Tensor: 0-100 MATMUL [matrix]\n";
   EXPECT_FALSE(is_advised("throttling", program(work + "engine limits: 0-40 mark limit [fact.k=4 fact.n=4]")));
   EXPECT_EQ(advice_of("throttling", program(work + "engine limits: 0-40 mark limit [fact.k=3 fact.n=4]")).evidence,
-            "For 40 ns (40.0% of the recording) it was allowed 75.0% of its full speed.");
+            "For 40 ns (40.0% of the recording) the device was limited to 75.0% of its full speed.");
 }
 
 TEST(ProgramAdvice, Transposes) {

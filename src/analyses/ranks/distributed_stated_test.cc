@@ -133,7 +133,7 @@ TEST(DistributedStated, SlicesThatAreLessThanTheStatedSumsAreReported) {
     return report.notes.front().text;
   };
   EXPECT_EQ(notes_of("101").substr(0, 86),
-            "Slices are missing: those of w compute for 95 ns per step, but its files state 101 ns.");
+            "Slices are missing: by its slices, w computes for 95 ns per step, by its files for 101 ns.");
   EXPECT_EQ(notes_of("100").substr(0, 15), "Only one worker");
 }
 

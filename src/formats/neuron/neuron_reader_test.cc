@@ -297,7 +297,7 @@ TEST(Neuron, DamagedHeadersNameTheByte) {
   EXPECT_FALSE(error_of(long_field).message.empty());
   std::string nothing = whole;
   std::fill(nothing.begin() + 1, nothing.begin() + 9, '\0');
-  EXPECT_EQ(error_of(nothing).message, "a header of 0 bytes cannot be");
+  EXPECT_EQ(error_of(nothing).message, "a header cannot have 0 bytes");
 }
 
 TEST(Neuron, DamagedRecordsAreSurvived) {

@@ -411,7 +411,7 @@ event "MXU" 2000+1 "% util"=25.0
   EXPECT_EQ(p->text(p->device_work.type[0]), "fusion");
 }
 
-// The file of an MI300X states two transfers a clock of 1.3 GHz over 8,192 bits, 2,662.4 GB/s; its memory makes four: 5,324.8,
+// The file of an MI300X counts two transfers per clock of 1.3 GHz over 8,192 bits, 2,662.4 GB/s; its memory makes four: 5,324.8,
 // the data sheet's 5.3 TB/s. 304 cores x 2.1 GHz x 2,048 operations: its 1,307.4 TFLOP/s.
 TEST(XplaneReader, PeaksAreThoseOfTheDataSheets) {
   const auto p = read(
@@ -424,7 +424,7 @@ plane "/host:CPU"
   EXPECT_NEAR(p->devices.peak_flops[0], 1307.4e12, 0.1e12);
   EXPECT_EQ(p->devices.peak_bandwidth[1], 1638.4e9);  // one of the two dies of an MI250X: half of 3.2768 TB/s
   EXPECT_NEAR(p->devices.peak_flops[1], 383.0e12 / 2, 0.1e12);
-  EXPECT_TRUE(p->text(p->devices.peak_source[0]).starts_with("bandwidth: twice what the file states"));
+  EXPECT_TRUE(p->text(p->devices.peak_source[0]).starts_with("bandwidth: twice the value in the file"));
 }
 
 TEST(XplaneReader, AllocatorsReport) {

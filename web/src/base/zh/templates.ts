@@ -31,7 +31,7 @@ export const templates = {
   "Formula: {}": "公式：{}",
   "In the {}, {} cut off by the end of the recording and counted outside of the steps.":
     "{}中有 {} 被采集结束截断，列在 Step 之外。",
-  "In {} of {} or more, no pipeline works for over {} of the time; they take {} of the kernel time. The longest is {}: its busiest pipeline works for {} of {}.":
+  "In {} of {} or more, no pipeline works for over {} of the time; this is {} of the kernel time. The longest is {}: its busiest pipeline works for {} of {}.":
     "不短于 {1} 的 {0}中没有流水线的工作时间超过 {2}，它们占内核时间的 {3}。最长的是 {4}：其最忙的流水线工作 {6} 中的 {5}。",
   "In {} over {} the device idles and the host calls almost nothing; the longest lasts {} and begins at {}.":
     "有 {}超过 {} 的时间设备空闲且主机几乎没有调用；最长的持续 {}，始于 {}。",
@@ -48,7 +48,7 @@ export const templates = {
   "Not drawn: {} more than a day away from the rest of the recording.":
     "未绘制：{}与采集的其余部分相距超过一天。",
   "Not known: {}.": "未知：{}。",
-  "The file does not say when {} ({}) are live: they are not in the curve.":
+  "Not in the curve, because the file does not say when they are live: {} ({}).":
     "文件没有说明 {}（{}）何时存活：它们不在曲线中。",
   "Operations and bytes are unknown for kernels that take {} of the kernels' time. The whole program's values cover the other kernels only, so its rate is at least the one shown.":
     "占 Kernel 时间 {} 的 Kernel 的运算量和字节数均未知：整个程序的数值只含其余 Kernel，其速率至少为所示值。",
