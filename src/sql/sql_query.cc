@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <filesystem>
-#include <mutex>
 #include <set>
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "base/turns.h"
 #include "sql/bounded_child.h"
 #include "sql/sql_schema.h"
 #include "sql/sql_statement.h"
@@ -25,56 +24,17 @@ constexpr unsigned kMostThreads = 8;  // of one query
 constexpr std::size_t kMostSqlBytes = 1 << 20;
 constexpr double kMostCheckSeconds = 1;      // that preparing a statement may take before anything is read
 constexpr std::int64_t kTemporaryShare = 8;  // a query may write so many times its memory into temporary files
-constexpr auto kLook = std::chrono::milliseconds(50);
 
 using QueryClock = std::chrono::steady_clock;
 
 Error wrong(std::string message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
 Error cancelled() { return {ErrorCode::cancelled, "no client is waiting for the answer", ""}; }
 
-// ---- turns ----------------------------------------------------------------------------------------------
-
-// The right to run, given back at the end.
-class Turn {
- public:
-  Turn() = default;
-  Turn(const Turn&) = delete;
-  ~Turn() {
-    if (!has_) return;
-    const std::lock_guard lock(mutex());
-    --running();
-    free().notify_one();
-  }
-
-  // Waits until fewer than kMostQueries run. False: `stop` said so meanwhile.
-  bool wait(const std::function<bool()>& stop) {
-    std::unique_lock lock(mutex());
-    while (running() >= kMostQueries) {
-      free().wait_for(lock, kLook);
-      if (running() < kMostQueries || !stop) continue;
-      lock.unlock();
-      if (stop()) return false;
-      lock.lock();
-    }
-    ++running();
-    return has_ = true;
-  }
-
- private:
-  static std::mutex& mutex() {
-    static std::mutex one;
-    return one;
-  }
-  static std::condition_variable& free() {
-    static std::condition_variable one;
-    return one;
-  }
-  static int& running() {
-    static int count = 0;
-    return count;
-  }
-  bool has_ = false;
-};
+// Queries of all threads share them.
+Turns& turns() {
+  static Turns of_program(kMostQueries);
+  return of_program;
+}
 
 // For what a sort or a join writes when its memory is full; gone at the end, whatever became of the child.
 class TemporaryFolder {
@@ -224,7 +184,7 @@ class Gathered {
     if (sql_.size() > kMostSqlBytes) return wrong("the text of the query is longer than 1 MB");
     const Result<SqlText> text = with_parameters(sql_, parameters_);
     if (!text) return text.error();
-    Turn turn;
+    Turn turn(turns());
     if (!turn.wait(limits_.stop)) return cancelled();
     const double left = limits_.seconds == 0 ? 0 : limits_.seconds - answer_.seconds;
     if (limits_.seconds != 0 && left <= 0) return late();
