@@ -31,7 +31,7 @@ class Engine:
             process, said = self._process, self._said
             listening = self._listening
         if not listening.wait(START_SECONDS):
-            raise program.Error(f"still looking through {', '.join(self._folders)}: try again in a moment")
+            raise program.Error(f"still searching {', '.join(self._folders)}: try again in a moment")
         if process.poll() is not None:
             raise program.Error(" ".join(said) or f"the program ended with {process.returncode}")
         return self._port, self._token

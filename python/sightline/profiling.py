@@ -77,7 +77,7 @@ def _torch(port, operators, ms_duration, traced_only, logdir):
         if threading.get_ident() != thread:
             if thread == threading.main_thread().ident:
                 atexit.register(end)  # the process must not end before its recording
-            raise Error("the block ended on another thread than it began on: torch ends a recording on its own thread only")
+            raise Error("the block ended on another thread than it began on: torch can end a recording only on the thread that began it")
         running = False
         stop()
 

@@ -19,7 +19,7 @@ def trace_handler(folder, worker=None, gzip=True):
 
     def handle(profiler):
         if _is_lost(profiler):
-            warnings.warn("torch has lost this recording, as it does when a process is recorded twice at a time; no file is written", stacklevel=2)
+            warnings.warn("torch has lost this recording, because the process was recorded twice at the same time; no file is written", stacklevel=2)
             return
         folder.mkdir(parents=True, exist_ok=True)
         name = re.sub(r"[^\w.-]", "_", worker or _worker_name()) + f".{time.time_ns()}" + ending

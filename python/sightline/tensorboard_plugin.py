@@ -69,7 +69,7 @@ class Plugin(base_plugin.TBPlugin):
         if from_elsewhere(environ):
             return "the request comes from a page of another site"
         if environ["REQUEST_METHOD"] in ("PUT", "DELETE") and not self._writable:
-            return "TensorBoard serves beyond this machine, so nothing can be kept through it: leave out --bind_all and --host"
+            return "nothing can be saved while TensorBoard serves other machines: start it without --bind_all and --host"
         return None
 
     def _ask(self, environ):
