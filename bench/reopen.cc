@@ -14,7 +14,7 @@
 
 #include "engine/loaded_profile.h"
 #include "formats/reader.h"
-#include "store/checksum.h"
+#include "store/content_key.h"
 #include "store/mapped_file.h"
 #include "store/profile_cache.h"
 #include "store/profile_file.h"

@@ -1,6 +1,8 @@
-// Recording a process that runs: what all drivers share. A driver (a folder of src/capture, or a file) is one way to reach a
-// process: its input is what to record. It blocks until the files are there. The stop token makes it keep what has arrived and
-// leave. No driver waits without a limit, and none leaves anything behind in the process, in its environment or on the disk.
+// Recording a running process: the types and functions that all drivers share. A driver (a folder of src/capture) is one way to
+// reach a
+// process. Its input is what to record. It blocks until the files are complete; the stop token makes it keep the files that
+// have arrived and
+// return. No driver waits without a limit, and none leaves anything behind in the process, in its environment or on the disk.
 #pragma once
 
 #include <chrono>
@@ -17,7 +19,7 @@ namespace sightline::capture {
 
 using Milliseconds = std::chrono::milliseconds;
 
-// What to record. A driver refuses what its way cannot do.
+// What to record. A driver refuses options that it does not support.
 struct CaptureOptions {
   Milliseconds duration{2000};
   std::int64_t iterations = 0;        // of the training loop; 0: by time
@@ -25,12 +27,12 @@ struct CaptureOptions {
   bool shapes = false;                // of the operators' inputs
   bool stacks = false;                // of Python
   bool memory = false;                // allocations
-  bool flops = false;                 // what operators compute
-  std::optional<std::int64_t> start;  // ms since 1970: the same on many hosts; without it as soon as possible
+  bool flops = false;                 // operations that operators compute
+  std::optional<std::int64_t> start;  // ms since 1970: the same on many hosts; empty: as soon as possible
   Milliseconds limit{0};              // longest time from the request to the last file; 0: the driver's own choice
 };
 
-// Whom to tell. `progress` replaces what it said before, a `note` stays: what a person must know of the result.
+// Callbacks. A `progress` text replaces the one before; a `note` stays: the user must know it to understand the result.
 struct CaptureWatch {
   std::function<void(const std::string&)> progress;
   std::function<void(const std::string&)> note;
@@ -40,7 +42,16 @@ struct CaptureWatch {
 struct Captured {
   std::vector<std::string> files{};   // whole, in CaptureOptions::out
   std::vector<std::string> others{};  // whole as well, but no profiles
-  bool all = true;                    // false: something that was requested is missing, and a note says what
+  bool all = true;                    // false: something that was requested is missing, and a note names it
 };
+
+std::int64_t unix_ms();
+
+// Waits until the time has passed or a stop is requested; the progress shows the remaining time.
+void wait_for(Milliseconds time, const char* what, const CaptureWatch& watch);
+
+// Waits until CaptureOptions::start, if it is set. invalid_argument: it is in the past.
+Result<bool> check_start(const CaptureOptions& options);
+void wait_for_start(const CaptureOptions& options, const CaptureWatch& watch);
 
 }  // namespace sightline::capture

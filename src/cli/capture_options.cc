@@ -28,7 +28,7 @@ std::string local_time(const char* format) {
   return text;
 }
 
-// The line that shows how far it is: on a terminal it is written over itself, elsewhere it is written when it says something new.
+// The line that shows the progress: on a terminal it is overwritten, elsewhere a changed text is a new line.
 class ProgressLine {
  public:
   void show(const std::string& text) {
@@ -57,7 +57,7 @@ sigset_t end_signals() {
   return signals;
 }
 
-// Reads what was recorded into the cache, and says in a line each what it is.
+// Reads the recorded files into the cache, and prints a line for each.
 bool keep_recordings(const std::vector<std::string>& files) {
   const std::unique_ptr<ProfileCache> cache = open_cache({});
   Engine engine({.cache = cache.get(), .keep = KeepRead::all, .say = complain});
@@ -74,10 +74,10 @@ bool keep_recordings(const std::vector<std::string>& files) {
   return all;
 }
 
-// The folder of the results, and whether it is new: a new one that stays empty is taken away again.
+// The folder of the results, and whether it is new: a new one that stays empty is removed.
 struct ResultFolder {
   std::string path;
-  std::string made;  // the topmost folder that was not there; empty: all were
+  std::string made;  // the topmost folder that was made; empty: all existed
 };
 
 ResultFolder result_folder(const std::string& wanted) {

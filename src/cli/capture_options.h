@@ -1,5 +1,6 @@
-// The options that every `sightline capture` has, and what becomes of a capture: Ctrl-C stops it, a line on stderr shows how far
-// it is, and what was recorded is read, kept, named and, if wished, opened.
+// The options of every `sightline capture`, and the steps of a capture: Ctrl-C stops it, a line on stderr shows its progress,
+// and the
+// recorded files are read, cached, named and, on request, opened.
 #pragma once
 
 #include <functional>
@@ -16,7 +17,7 @@ struct CaptureChoice {
   std::string at;     // empty: as soon as possible
   std::string limit;  // empty: the driver's own
   bool open = false;
-  bool by_file = false;  // what is shown are the files, not all of their folder
+  bool by_file = false;  // opens the files, not all of their folder
   CaptureOptions options;
 };
 
@@ -28,10 +29,10 @@ void add_start_option(CLI::App& command, CaptureChoice& choice);
 // --out, --timeout and --open.
 void add_result_options(CLI::App& command, CaptureChoice& choice);
 
-// --iterations, --shapes, --stacks, --memory and --flops, for drivers that take such options.
+// --iterations, --shapes, --stacks, --memory and --flops, for drivers that support them.
 void add_content_options(CLI::App& command, CaptureChoice& choice);
 
-// Options that other ways have and this one cannot honour: giving one is an error with the reason.
+// Options of other drivers that this one does not support: each is an error with the reason.
 using RefusedOptions = std::vector<std::pair<std::string, std::string>>;  // names as CLI11 takes them, why
 void refuse_options(CLI::App& command, const RefusedOptions& refused);
 
@@ -47,7 +48,7 @@ using Driver = std::function<Result<Captured>(const CaptureOptions&, const Captu
 // Runs a driver to its end. Returns the exit code.
 int run_capture(CaptureChoice choice, const Driver& driver);
 
-// Runs something that can be stopped by Ctrl-C and tells of its progress.
+// Runs work that Ctrl-C can stop, and shows its progress.
 void run_watched(const std::function<void(const CaptureWatch&)>& work);
 
 }  // namespace sightline::cli

@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "output/terminal_text.h"
-#include "store/cache_folder.h"
+#include "store/profile_cache.h"
 
 namespace sightline::cli {
 

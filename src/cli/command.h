@@ -1,5 +1,6 @@
-// What the subcommands share. Each subcommand is one file with one add_..._command: it declares its options and
-// leaves in `run` what to do when it was chosen. Exit codes: 0 done, 1 failed, 2 wrong usage.
+// Types and functions that the subcommands share. A subcommand is a function add_..._command: it declares its options, and its
+// callback
+// sets `run` to the work of the subcommand. Exit codes: 0 done, 1 failed, 2 wrong usage.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -73,16 +74,16 @@ void complain(std::string_view message);
 // Complains and returns the exit code that fits.
 int fail(const Error& error);
 
-// Adds every path and says what could not be found or looked into. False when there is nothing to load.
+// Adds every path, and complains about paths that cannot be read. False when nothing can be loaded.
 bool add_paths(Engine& engine, const std::vector<std::string>& paths);
 
-// Whether the selector names this profile; what it leaves empty fits all.
+// Whether the selector selects this profile; an empty member selects all.
 bool selects(const ProfileSelector& selector, const CaptureState& capture);
 
-// Says on stderr which profile answers, where the choice was left open.
+// Prints on stderr which profile is used, when the selector did not decide it.
 void say_which(const Engine& engine, const ProfileSelector& selector);
 
-// A partial answer must not look whole: a line on stderr for each file that had problems.
+// A partial answer must not look complete: prints a line on stderr for each file that had problems.
 void warn_of_problems(const Engine& engine);
 
 // Serves files or folders and opens them in the browser, until Ctrl-C: sightline view PATH... --open.

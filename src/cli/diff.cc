@@ -81,7 +81,7 @@ Result<Question> question_of(const Engine& engine, const DiffOptions& options, c
   return question;
 }
 
-// The exit code; what became of each limit is a note of the report as well.
+// The exit code. The result of each limit is also a note of the report.
 Result<int> judge_all(const std::vector<Limit>& limits, Report& report) {
   int code = kDone;
   std::vector<Note> notes;

@@ -1,20 +1,159 @@
-// sightline export: a profile for other programs: its tables as files, or a window of it as a trace. A file is whole or not
-// there, and takes the place of what had its name; the profile's own file is never replaced.
-#include <cstdio>
-#include <filesystem>
-
-#include "base/remote/remote_path.h"
+// sightline export: a profile for other programs: its tables as files, or a window of it as a trace. A file is either complete
+// or absent,
+// and replaces an older file with its name; the profile's own file is never replaced.
 #include "cli/export.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "base/http_client.h"
+#include "base/remote/remote_path.h"
+#include "cli/command.h"
 #include "engine/profile_name.h"
 #include "formats/neuron/device_json.h"  // vendor: a writer of that vendor's JSON
 #include "output/counters_wire.h"
+#include "output/line_database.h"
+#include "output/line_protocol.h"
 #include "output/perfetto_export.h"
 #include "output/summary_format.h"
 #include "output/table_export.h"
 #include "output/trace_export.h"
 #include "server/page_file.h"
+#include "store/file_io.h"
 
 namespace sightline::cli {
+
+// ---- databases ----
+// The database is named by options, then by the environment, then by the file in which the `influx` program keeps its settings.
+// Only the
+// part of TOML that this program writes is understood: tables of plain texts and flags.
+
+namespace {
+
+constexpr const char* kEndpoint = "http://localhost:8086";
+constexpr std::size_t kMostSettingsBytes = 1 << 20;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return "";
+  return std::string(text.substr(first, text.find_last_not_of(" \t\r") + 1 - first));
+}
+
+std::string unquoted(std::string_view text) {
+  const bool quoted = text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
+  return std::string(quoted ? text.substr(1, text.size() - 2) : text);
+}
+
+struct Settings {
+  std::string url, token, org;
+};
+
+// Those of the connection that is active, or of the one that INFLUX_ACTIVE_CONFIG names.
+Settings influx_settings() {
+  std::string path = variable("INFLUX_CONFIGS_PATH");
+  if (path.empty()) path = variable("HOME") + "/.influxdbv2/configs";
+  const std::string wanted = variable("INFLUX_ACTIVE_CONFIG");
+  Settings chosen, now;
+  bool is_chosen = false;
+  const auto end_table = [&] {
+    if (is_chosen) chosen = now;
+    now = {};
+    is_chosen = false;
+  };
+  std::istringstream lines(read_small_file(path, kMostSettingsBytes).value_or(""));
+  for (std::string line; std::getline(lines, line);) {
+    line = trimmed(line);
+    if (line.starts_with('[')) {
+      end_table();
+      is_chosen = !wanted.empty() && line == "[" + wanted + "]";
+      continue;
+    }
+    const std::size_t equals = line.find('=');
+    if (line.starts_with('#') || equals == std::string::npos) continue;
+    const std::string key = trimmed(line.substr(0, equals)), value = unquoted(trimmed(line.substr(equals + 1)));
+    if (key == "url") now.url = value;
+    if (key == "token") now.token = value;
+    if (key == "org") now.org = value;
+    if (key == "active" && wanted.empty()) is_chosen = value == "true";
+  }
+  end_table();
+  return chosen;
+}
+
+std::string first_of(std::initializer_list<std::string> texts) {
+  for (const std::string& text : texts) {
+    if (!text.empty()) return text;
+  }
+  return "";
+}
+
+DatabaseAddress address_of(const DatabaseChoice& choice) {
+  const Settings known = influx_settings();
+  return {.endpoint = first_of({choice.endpoint, variable("INFLUX_HOST"), known.url, kEndpoint}),
+          .organisation = first_of({choice.organisation, variable("INFLUX_ORG"), known.org}),
+          .bucket = choice.bucket,
+          .token = first_of({variable("INFLUX_TOKEN"), known.token})};
+}
+
+// How many points were written.
+Result<std::int64_t> write_profile(const Profile& profile, const ProfileSelector& selector, LineDatabase& database) {
+  Result<bool> written = true;
+  const std::int64_t points =
+      write_points(profile, {selector.run, selector.worker, selector.span}, {}, [&](std::string_view lines) {
+        written = database.write(lines);
+        return written.ok();
+      });
+  if (!written) return written.error();
+  return points;
+}
+
+}  // namespace
+
+void add_database_options(CLI::App& command, DatabaseChoice& choice) {
+  command.add_option("--db-endpoint", choice.endpoint,
+                     "InfluxDB to write the timeline to (default: INFLUX_HOST, the settings of influx, else " +
+                         std::string(kEndpoint) + "); its token is INFLUX_TOKEN");
+  command.add_option("--db-org", choice.organisation, "Organisation in it (default: INFLUX_ORG, else the settings of influx)");
+  command.add_option("--db-bucket", choice.bucket, "Bucket, or database, to write to (default: the profile's name, n_...)");
+}
+
+Result<bool> check_database(const DatabaseChoice& choice) {
+  const std::string endpoint = address_of(choice).endpoint;
+  if (parse_http_address(endpoint)) return true;
+  return Error{ErrorCode::invalid_argument, "an endpoint is http://HOST:PORT or https://HOST:PORT", endpoint};
+}
+
+int write_to_database(const Engine& engine, const std::vector<ProfileSelector>& profiles, const DatabaseChoice& choice) {
+  for (const ProfileSelector& selector : profiles) {
+    const Result<ProfilePtr> profile = engine.profile(selector);
+    if (!profile) return fail(profile.error());
+    DatabaseAddress address = address_of(choice);
+    if (address.bucket.empty()) {
+      const Result<std::string> name = profile_name(engine, selector);
+      if (!name) return fail(name.error());
+      address.bucket = *name;
+    }
+    Result<LineDatabase> database = LineDatabase::connect(address);
+    if (!database) return fail(database.error());
+    if ((**profile).origin_unix_ns == kUnknown)
+      complain((**profile).file + ": the file has no date: the written times begin in 1970");
+    const Result<std::int64_t> points = write_profile(**profile, selector, *database);
+    if (!points) return fail(points.error());
+    const int said =
+        write_out(std::to_string(*points) + " points in bucket \"" + address.bucket + "\" of " + address.endpoint + "\n");
+    if (said != kDone) return said;
+  }
+  return kDone;
+}
+
+// ---- exports ----
 
 namespace {
 
@@ -54,7 +193,7 @@ Result<bool> check_window_and_tables(const ExportOptions& options) {
   return true;
 }
 
-// Whether writing to `output` would replace a file that is being read: one that was named, or found in a folder that was.
+// Whether `output` would replace a file that is being read: a named file, or a file in a named folder.
 bool is_source(const Engine& engine, const std::vector<std::string>& paths, const std::string& output) {
   std::error_code failed;
   const auto same = [&](const std::filesystem::path& path) { return std::filesystem::equivalent(path, output, failed); };
@@ -127,7 +266,7 @@ int export_folder(const Engine& engine, const ExportOptions& options, TableForma
 int export_json(const Engine& engine, const ExportOptions& options) {
   const Result<ProfilePtr> profile = engine.profile(options.selector);
   if (!profile) return fail(profile.error());
-  // Before the file is made, which would take the place of another.
+  // Before the file is made, because it would replace another.
   const Result<bool> possible = export_device_json(**profile, [](std::string_view) { return false; });
   if (!possible) return fail(possible.error());
   return write_output(options.output, [&](const Write& write) { static_cast<void>(export_device_json(**profile, write)); });

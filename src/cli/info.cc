@@ -1,4 +1,4 @@
-// sightline info: what is under the paths: runs, workers, spans, how each was read, and the problems met.
+// sightline info: the profiles in the paths: runs, workers, spans, how each was read, and its problems.
 #include <cmath>
 
 #include "analyses/columns.h"
@@ -25,7 +25,7 @@ ProfilePtr profile_of(const Engine& engine, const CaptureState& capture) {
   return profile ? *profile : nullptr;
 }
 
-// A file, and what of its profile is listed; kUnknown and no problems where it has none.
+// A file and the listed facts of its profile; kUnknown and no problems when it has no profile.
 struct CaptureRow {
   const CaptureState* state;
   std::int64_t events = kUnknown, problems = kUnknown, length = kUnknown, text_bytes = kUnknown;

@@ -22,7 +22,7 @@ struct ReportOptions {
   std::int64_t memory = 0;
 };
 
-// What was requested, as far as it can be checked before anything is read.
+// The checks of a request that need no profile.
 struct Asked {
   ParameterTexts parameters;
   Scope scope;

@@ -2,7 +2,7 @@
 #include "base/json_writer.h"
 #include "cli/command.h"
 #include "server/running_servers.h"
-#include "store/cache_folder.h"
+#include "store/profile_cache.h"
 
 namespace sightline::cli {
 

@@ -6,7 +6,7 @@
 
 #include "base/remote/remote_path.h"
 #include "cli/command.h"
-#include "store/checksum.h"
+#include "store/content_key.h"
 #include "store/file_io.h"
 
 namespace sightline::cli {
@@ -25,7 +25,7 @@ Result<bool> link_into(const std::string& folder, const std::string& name, const
   return true;
 }
 
-// The name of a file without the ending that says its format, and without that of its compression.
+// The name of a file without the endings of its format and its compression.
 fs::path stem_of(const std::string& file) {
   const fs::path name = fs::path(file).filename();
   return name.extension() == ".gz" ? name.stem().stem() : name.stem();
@@ -62,8 +62,9 @@ void Sessions::remove_temporary() {
   temporary_.clear();
 }
 
-// The recording in a folder of its own with the program. Both are called like the recording there, so that they belong together
-// by name: whether they do by what is in them is for the reader to say.
+// Links the recording and the program into a new folder. Both links have the recording's name, so they belong together by name;
+// the reader
+// decides whether their contents belong together.
 Result<std::string> Sessions::link_of(const std::string& file, const std::string& cache) {
   fs::path above = cache;
   if (cache.empty()) {

@@ -26,9 +26,11 @@ void add_session_options(CLI::App& command, SessionChoice& choice);
 void remove_session(const std::string& cache, const std::string& path);
 void remove_all_sessions(const std::string& cache);
 
-// Adds what was chosen to an engine. A recording and its program are one capture where they are in one folder, so those that
-// were named are linked into one: below the cache's folder, so that the profile is found again, or without a cache in a
-// temporary one that lasts as long as this.
+// Adds the chosen files to an engine. A recording and its program are one capture when they are in one folder, so files that
+// were named
+// separately are linked into one folder: in the cache's folder, so the profile is found again, or without a cache in a
+// temporary folder,
+// which is removed with this object.
 class Sessions {
  public:
   explicit Sessions(SessionChoice choice) : choice_(std::move(choice)) {}
@@ -36,13 +38,13 @@ class Sessions {
   Sessions(const Sessions&) = delete;
   Sessions& operator=(const Sessions&) = delete;
 
-  // `cache`: the cache's folder, or empty. An Error when a file is not there or cannot be read as a profile.
+  // `cache`: the cache's folder, or empty. An Error when a file does not exist or cannot be read as a profile.
   Result<bool> add_to(Engine& engine, const std::string& cache);
 
   // For a program that ends without destroying this.
   void remove_temporary();
 
-  // Says so when the recordings were read without the program. REQUIRES: the engine has read them.
+  // Complains when the recordings were read without the program. REQUIRES: the engine has read them.
   void say_what_was_not_read(const Engine& engine) const;
 
  private:

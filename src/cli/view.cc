@@ -1,4 +1,8 @@
-// sightline view: serves the page and its API until Ctrl-C. The address is printed at once; files load meanwhile.
+// sightline view: serves the page and its API until Ctrl-C. The address is printed at once; files load in the background. With
+// --ingest-only or --output-format it reads and writes profiles instead.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
@@ -6,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <string>
 #include <thread>
 
 #include "analyses/metrics.h"
@@ -13,20 +18,154 @@
 #include "base/remote/remote_file.h"
 #include "cli/command.h"
 #include "cli/export.h"
-#include "cli/session_output.h"
 #include "cli/sessions.h"
+#include "engine/engine.h"
 #include "engine/profile_name.h"
 #include "server/capture_desk.h"
 #include "server/http_server.h"
 #include "server/running_servers.h"
 #include "store/file_io.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
+#include "store/profile_cache.h"
 
 namespace sightline::cli {
 
 namespace {
+
+// ---- output instead of serving: --ingest-only and --output-format ----
+
+struct OutputChoice {
+  bool ingest_only = false;
+  std::string format;  // empty: the page is served
+  std::string file;
+  DatabaseChoice database;
+
+  bool serves() const { return !ingest_only && format.empty(); }
+};
+
+struct Format {
+  std::string_view name, exported, file;
+};
+
+// The last: the default file; empty: stdout.
+constexpr Format kFormats[] = {{"summary-text", "summary-text", ""}, {"summary-json", "summary-json", ""},
+                               {"json", "json", "ntff.json"},        {"perfetto", "perfetto", "ntff.pftrace"},
+                               {"parquet", "parquet", ""},           {"db", "", ""}};
+
+const Format& format_called(std::string_view name) {
+  return *std::find_if(std::begin(kFormats), std::end(kFormats), [&](const Format& format) { return format.name == name; });
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const Format& format : kFormats) names.emplace_back(format.name);
+  return names;
+}
+
+std::vector<ProfileSelector> ready_profiles(const Engine& engine, bool& all) {
+  std::vector<ProfileSelector> ready;
+  for (const CaptureState& capture : engine.state()) {
+    if (capture.error) complain(capture.error->to_string());
+    all = all && capture.status == LoadStatus::ready;
+    if (capture.status == LoadStatus::ready) ready.push_back({capture.run, capture.worker, capture.span});
+  }
+  return ready;
+}
+
+// Each of several profiles has its own file: ntff.json becomes ntff-WORKER.json.
+std::string file_of(const std::string& wanted, const ProfileSelector& profile, bool several) {
+  if (wanted.empty() || !several) return wanted;
+  std::string name = profile.worker + (profile.span == "default" ? "" : "-" + profile.span);
+  std::replace(name.begin(), name.end(), '/', '_');
+  const std::filesystem::path path = wanted;
+  return (path.parent_path() / (path.stem().string() + "-" + name + path.extension().string())).string();
+}
+
+int write_profile(const Engine& engine, const OutputChoice& choice, const ProfileSelector& profile, bool several) {
+  const Format& format = format_called(choice.format);
+  ExportOptions options;
+  options.selector = profile;
+  options.format = format.exported;
+  options.output = file_of(choice.file.empty() ? std::string(format.file) : choice.file, profile, several);
+  if (is_folder_format(options.format) && options.output.empty()) {
+    const Result<std::string> name = profile_name(engine, profile);
+    if (!name) return fail(name.error());
+    options.output = *name;
+  }
+  const int done = write_export(engine, options);
+  return done != kDone || options.output.empty() ? done : write_out("written: " + options.output + "\n");
+}
+
+// A summary of several profiles is one answer.
+int write_in_format(const Engine& engine, const OutputChoice& choice, const std::vector<ProfileSelector>& profiles) {
+  if (choice.format.starts_with("summary-")) {
+    ExportOptions options;
+    options.format = choice.format;
+    options.output = choice.file;
+    options.all = true;
+    return write_export(engine, options);
+  }
+  for (const ProfileSelector& profile : profiles) {
+    const int done = write_profile(engine, choice, profile, profiles.size() > 1);
+    if (done != kDone) return done;
+  }
+  return kDone;
+}
+
+int say_ready(const Engine& engine, const std::vector<ProfileSelector>& profiles, const ProfileCache& cache) {
+  const std::vector<std::string> kept = cache.keys();
+  for (const ProfileSelector& profile : profiles) {
+    const Result<std::string> key = engine.content_key(profile);
+    if (!key) return fail(key.error());
+    if (std::find(kept.begin(), kept.end(), *key) == kept.end()) {
+      complain(profile.worker + ": not kept in the cache");
+      return kFailed;
+    }
+    const int said = write_out("Profile \"" + profile_name(*key) + "\" is ready to view\n");
+    if (said != kDone) return said;
+  }
+  return kDone;
+}
+
+void add_output_options(CLI::App& command, OutputChoice& choice) {
+  command.add_flag("--ingest-only", choice.ingest_only, "Read into the cache, print the name of each profile, and do not serve");
+  command
+      .add_option("--output-format", choice.format,
+                  "Write the profiles in this format and do not serve; db: points of an InfluxDB, see --db-endpoint")
+      ->check(CLI::IsMember(format_names()));
+  command.add_option(
+      "--output-file", choice.file,
+      "File to write (default: ntff.json, ntff.pftrace; for parquet a folder with the profile's name; for summaries stdout)");
+  add_database_options(command, choice.database);
+}
+
+// Errors in the choice that can be found before anything is read.
+Result<bool> check_output(const OutputChoice& choice) {
+  const bool into_file = !choice.format.empty() && choice.format != "db";
+  if (!choice.file.empty() && !into_file)
+    return Error{ErrorCode::invalid_argument, "--output-file needs an --output-format that writes a file", ""};
+  if (choice.database.any() || choice.format == "db") {
+    if (const Result<bool> sound = check_database(choice.database); !sound) return sound;
+  }
+  if (!into_file) return true;
+  const Format& format = format_called(choice.format);
+  return check_place(choice.file.empty() ? std::string(format.file) : choice.file, std::string(format.exported));
+}
+
+// Writes every profile in the chosen format, or its points to the chosen database; then, with --ingest-only, prints the name of
+// each in the
+// cache. REQUIRES: the engine has read all. Returns the exit code.
+int write_outputs(const Engine& engine, const OutputChoice& choice, const ProfileCache* cache) {
+  bool all = true;
+  const std::vector<ProfileSelector> profiles = ready_profiles(engine, all);
+  if (profiles.empty()) return kFailed;
+  int done = kDone;
+  if (choice.database.any() || choice.format == "db") done = write_to_database(engine, profiles, choice.database);
+  if (done == kDone && !choice.format.empty() && choice.format != "db") done = write_in_format(engine, choice, profiles);
+  if (done == kDone && choice.ingest_only && cache != nullptr) done = say_ready(engine, profiles, *cache);
+  return done == kDone && !all ? kFailed : done;
+}
+
+// ---- the command ----
 
 constexpr std::chrono::milliseconds kEndWithin{500};
 
@@ -79,7 +218,7 @@ std::string address_of(const ViewOptions& options, int port, const std::string& 
   return "http://" + host + ":" + std::to_string(port) + "/" + place + last;
 }
 
-// Asks the desktop for its browser, without a shell and without waiting for it.
+// Opens the desktop's browser, without a shell and without waiting for it.
 void open_browser(const std::string& address) {
   const pid_t child = fork();
   if (child == 0) {
@@ -91,7 +230,7 @@ void open_browser(const std::string& address) {
   if (child > 0) waitpid(child, nullptr, 0);
 }
 
-// Ends the program when the program that started it has ended, for whatever reason: then its end of the pipe is closed.
+// Ends the program when the program that started it has ended: then the other end of the pipe is closed.
 void end_with_stdin() {
   std::thread([] {
     char ignored[256];
@@ -103,7 +242,7 @@ void end_with_stdin() {
   }).detach();
 }
 
-// Without a path: what was loaded before. Returns the exit code.
+// Without a path: opens what was loaded before. Returns the exit code.
 int add_profiles(Engine& engine, const ViewOptions& options, Sessions& sessions, const std::string& cache) {
   const Result<bool> added = sessions.add_to(engine, cache);
   if (!added) return fail(added.error());
@@ -123,7 +262,7 @@ std::vector<std::string> places_of(const Engine& engine) {
   return places;
 }
 
-// Where what is recorded from the page goes: into the first folder that is shown.
+// The folder for recordings from the page: the first folder that is shown.
 std::string captures_folder(const std::vector<std::string>& paths) {
   std::error_code failed;
   for (const std::string& path : paths) {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "base/remote/remote_path.h"
-#include "store/checksum.h"
+#include "store/content_key.h"
 #include "store/profile_cache.h"
 
 namespace sightline::engine {

@@ -1,5 +1,5 @@
-// ContentOfFile: what the bytes of a capture are called (content_key in store/checksum.h and, of a capture that is a folder, in
-// store/source_files.h), found out when it is first requested.
+// ContentOfFile: what the bytes of a capture are called (store/content_key.h), found out when it is
+// first requested.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "formats/reader.h"
-#include "store/source_files.h"
+#include "store/content_key.h"
 
 namespace sightline::engine {
 

@@ -165,7 +165,7 @@ class Engine {
   // The JSON text of a slice's event, found again in the file that the selector's profile was read from.
   Result<std::string> event_text(const ProfileSelector& selector, Row slice) const;
 
-  // What the content of the selector's file is called (content_key in store/checksum.h): reads the file the first time.
+  // What the content of the selector's file is called (store/content_key.h): reads the file the first time.
   // unavailable when it has changed since its profile was read.
   Result<std::string> content_key(const ProfileSelector& selector) const;
 

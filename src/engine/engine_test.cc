@@ -9,7 +9,7 @@
 #include "analyses/derived_data.h"
 #include "engine/derived_fingerprint.h"
 #include "engine/fake_reader_test.h"
-#include "store/checksum.h"
+#include "store/content_key.h"
 
 namespace sightline::engine {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "store/checksum.h"
+#include "store/content_key.h"
 
 namespace sightline::engine {
 

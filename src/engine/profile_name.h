@@ -9,7 +9,7 @@
 
 namespace sightline::engine {
 
-// "n_" and 40 hexadecimal digits, of a content key (store/checksum.h).
+// "n_" and 40 hexadecimal digits, of a content key (store/content_key.h).
 std::string profile_name(std::string_view content_key);
 
 // The name of the profile that the selector names; its file is hashed when it was not yet.

@@ -8,7 +8,7 @@
 #include "analyses/words.h"
 #include "base/json_writer.h"
 #include "engine/capture_summary.h"
-#include "sql/sql_schema.h"
+#include "sql/sql_tables.h"
 
 namespace sightline::engine {
 

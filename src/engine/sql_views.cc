@@ -13,7 +13,7 @@
 #include "base/check.h"
 #include "engine/built_in_views.h"
 #include "engine/view_file.h"
-#include "sql/sql_schema.h"
+#include "sql/sql_tables.h"
 
 namespace sightline::engine {
 

@@ -12,7 +12,7 @@
 #include "analyses/words.h"
 #include "base/text.h"
 #include "engine/query.h"
-#include "sql/sql_schema.h"
+#include "sql/sql_tables.h"
 
 namespace sightline::engine {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyses/devices/counters.h"
-#include "timeline/counter_levels.h"
+#include "timeline/level_of_detail.h"
 
 namespace sightline::output {
 

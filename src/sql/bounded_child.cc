@@ -28,7 +28,7 @@ void limit(int of, std::int64_t most) {
   ::setrlimit(static_cast<__rlimit_resource>(of), &value);
 }
 
-// Bytes of private memory that this process may write to, which is what RLIMIT_DATA counts; 0: the system does not tell.
+// Bytes of private writable memory of this process, as RLIMIT_DATA counts them; 0 when the system does not report them.
 std::int64_t data_bytes() {
   std::FILE* file = std::fopen("/proc/self/statm", "re");
   if (file == nullptr) return 0;

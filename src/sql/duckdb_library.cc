@@ -13,13 +13,13 @@ constexpr const char* kFile = "libduckdb.so";
 
 struct Loaded {
   Library functions;
-  std::string failure;  // empty: all functions are there
+  std::string failure;  // empty: all functions were found
 };
 
 Loaded load() {
   Loaded loaded;
   const char* const chosen = std::getenv("SIGHTLINE_DUCKDB");
-  // All of it now, so that no child does it again. It stays loaded.
+  // Resolves all symbols now, so no child has to. It stays loaded.
   void* const file = ::dlopen(chosen == nullptr ? kFile : chosen, RTLD_NOW | RTLD_LOCAL);
   if (file == nullptr) {
     loaded.failure = ::dlerror();

@@ -1,5 +1,6 @@
-// What we use of DuckDB's C API, declared by ourselves: its library comes without a header. It is loaded when it is first asked
-// for, so that the program starts as quickly without SQL, and works without it in all else.
+// The parts of DuckDB's C API that we use. We declare them, because the library comes without a header. The library is loaded
+// at the first
+// query, so the program starts quickly, and everything except SQL works without it.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +15,13 @@ using Index = std::uint64_t;
 using Handle = void*;  // any of the library's objects
 using State = int;     // 0: done
 
-// The answer of a statement: of the six words the first five are of old versions.
+// The answer of a statement; the first five of the six words are for old versions.
 struct ResultHandle {
   std::uint64_t words[6] = {};
 };
 
-// A text in a vector. Up to 12 bytes it lies inside; of a longer one the first four do, and behind them its address.
+// A text in a vector. A text of up to 12 bytes is inside; a longer one has its first four bytes inside, followed by its
+// address.
 struct Text {
   static constexpr std::uint32_t kMostInside = 12;
   static constexpr std::size_t kAddress = 4;
@@ -171,7 +173,7 @@ using Cast = bool (*)(Handle info, Index count, Handle from, Handle to);
   F(const char*, error_data_message, (Handle))                             \
   F(void, destroy_error_data, (Handle*))
 
-// An object of the library, destroyed at the end.
+// An object of the library, destroyed with this one.
 class Owned {
  public:
   explicit Owned(void (*destroy)(Handle*)) : destroy_(destroy) {}
@@ -195,8 +197,9 @@ struct Library {
 #undef SIGHTLINE_DUCKDB_MEMBER
 };
 
-// The library, loaded once: the file that SIGHTLINE_DUCKDB names, else the one that was installed with the program, or that the
-// system has. unsupported: it is not there, or lacks a function.
+// The library, loaded once: the file that SIGHTLINE_DUCKDB names, else the one installed with the program, or that of the
+// system.
+// unsupported: it was not found, or lacks a function.
 Result<const Library*> library();
 
 // A text as a literal of SQL.

@@ -59,7 +59,7 @@ std::string_view name_at(std::string_view text, std::size_t at) {
   return text.substr(at + 1, end - at - 1);
 }
 
-// What stands at `at`: a part of the text that is taken as it is, or a parameter.
+// The part of the text at `at`: either a part that stays unchanged, or a parameter.
 struct Part {
   std::size_t end;
   std::string_view parameter{};

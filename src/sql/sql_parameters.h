@@ -22,16 +22,16 @@ struct SqlText {
     std::size_t at;      // byte in `sql` where it begins
     std::size_t longer;  // bytes more than in the text as it was written
   };
-  std::string written;                   // by the author, whom errors name a place in it
+  std::string written;                   // by the author; errors name places in it
   std::string sql;                       // to be prepared
   std::vector<std::string> variables{};  // statements that set them, to be run first
   std::vector<Replaced> replaced{};
 
-  // "line 2, column 7" of a byte of `sql`, in the text as it was written; columns count bytes.
+  // The place of a byte of `sql` in the original text, such as "line 2, column 7"; columns count bytes.
   std::string place(std::size_t offset) const;
 };
 
-// invalid_argument: the text names a parameter that is not there (`where` is its place), or a value holds a zero byte.
+// invalid_argument: the text names an unknown parameter (`where` is its place), or a value contains a zero byte.
 Result<SqlText> with_parameters(const std::string& written, std::span<const SqlParameter> parameters);
 
 }  // namespace sightline::sql

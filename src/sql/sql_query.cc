@@ -1,4 +1,4 @@
-// The side that asks: turns, limits, and the rows that come as a report's table.
+// The parent's side of a query: turns, limits, and the rows of the answer as a report's table.
 #include "sql/sql_query.h"
 
 #include <fmt/core.h>
@@ -12,9 +12,8 @@
 #include "base/text.h"
 #include "base/turns.h"
 #include "sql/bounded_child.h"
-#include "sql/sql_schema.h"
 #include "sql/sql_statement.h"
-#include "sql/sql_wire.h"
+#include "sql/sql_tables.h"
 
 namespace sightline::sql {
 
@@ -36,7 +35,7 @@ Turns& turns() {
   return of_program;
 }
 
-// For what a sort or a join writes when its memory is full; gone at the end, whatever became of the child.
+// A folder for the temporary files of sorts and joins; removed at the end, also when the child was killed.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -67,9 +66,9 @@ class TemporaryFolder {
   std::string path_;
 };
 
-// ---- columns --------------------------------------------------------------------------------------------
+// ---- columns ----
 
-// What a computed column is in, when its name says so: total_ns.
+// The unit of a computed column, if its name ends with it: total_ns.
 Unit unit_in_name(std::string_view name) {
   if (name.ends_with("_ns")) return Unit::ns;
   if (name.ends_with("_bytes")) return Unit::bytes;
@@ -162,7 +161,7 @@ const SchemaColumn* find_column(const std::vector<SchemaTable>& schema, const st
   return nullptr;
 }
 
-// ---- the answer -----------------------------------------------------------------------------------------
+// ---- the answer ----
 
 // The rows of one statement on one profile after another.
 class Gathered {
@@ -174,7 +173,7 @@ class Gathered {
   }
 
   bool full() const { return answer_.more_rows || answer_.more_bytes; }
-  bool is_prepared() const { return !columns_.empty(); }  // without names: a statement was sound, whatever became of its rows
+  bool is_prepared() const { return !columns_.empty(); }  // the statement is valid, even if its rows are missing
   bool was_late() const { return late_; }
 
   // REQUIRES: not full.
@@ -192,7 +191,7 @@ class Gathered {
     const SqlBounds bounds = bounds_in(folder.path());
     SqlReceiver received;
     expect(received, names, profile);
-    bool spilt = false;  // beyond what DuckDB itself keeps to
+    bool spilt = false;  // more temporary bytes than DuckDB's own limit
     const auto stop = [&] {
       spilt = folder.bytes() > bounds.temporary;
       return spilt || (limits_.stop && limits_.stop());
@@ -227,7 +226,7 @@ class Gathered {
     return wrong(fmt::format("stopped after the {} seconds that a query may take: query less data", limits_.seconds));
   }
 
-  // What is left of the limits. DuckDB gets most of the memory; the rest is for what it does not count.
+  // The rest of the limits. DuckDB gets most of the memory; the remainder is for memory that it does not count.
   SqlBounds bounds_in(const std::string& folder) const {
     SqlBounds bounds;
     bounds.memory = limits_.memory / 4 * 3;

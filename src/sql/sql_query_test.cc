@@ -1,4 +1,4 @@
-// SQL against the profile's own cells, and what it is kept from.
+// SQL against the cells of the profile, and the limits of a query.
 #include "sql/sql_query.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "model/shared_tables.h"
-#include "sql/sql_schema.h"
+#include "sql/sql_tables.h"
 #include "tests/support/random_profile.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/text_profile.h"
@@ -31,7 +31,7 @@ thread 1: 0-40 op aten::mm [shapes=[[2,3],[3,4]]], 10-15 runtime launch [corr=1]
 stream 7: 20-60 kernel gemm [corr=1 occ=30], 70-80 memcpy HtoD [bytes=64], 80-85 kernel gemm
 )";
 
-// Under the sanitizer, what it keeps for itself counts as well.
+// Under the sanitizer, its own memory counts as well.
 constexpr std::int64_t kSmall = kSanitized ? std::int64_t{2} << 30 : std::int64_t{160} << 20;
 
 std::string text_of(const Cell& cell) {
@@ -75,7 +75,7 @@ TEST(SqlQuery, BindsParameters) {
   EXPECT_EQ(ask("SELECT $a", {{"a", std::string("x\0y", 3)}}), "the value of 'a' holds a zero byte");
 }
 
-TEST(SqlQuery, TakesNothingElseForAParameter) {
+TEST(SqlQuery, RecognizesOnlyParameters) {
   const ProfilePtr profile = text_profile(kText);
   EXPECT_EQ(answer_of(*profile,
                       "SELECT '$a', \"$b\", E'\\'$c', $$it's $d$$, $t$ $$ $e $t$ -- $f\n/* /* $g */ $h */ FROM "
@@ -90,7 +90,7 @@ TEST(SqlQuery, TakesNothingElseForAParameter) {
       << fault("SELECT $a,\n $b, $a, nothing FROM kernels");
 }
 
-TEST(SqlQuery, AnswersWhatTheTablesHold) {
+TEST(SqlQuery, ReturnsTheValuesOfTheTables) {
   const ProfilePtr profile = text_profile(kText);
   EXPECT_EQ(answer_of(*profile, "SELECT name, count(*), sum(duration) FROM kernels GROUP BY name"), "gemm,2,45");
   EXPECT_EQ(answer_of(*profile, "SELECT name, start, operator, occupancy FROM Kernels ORDER BY start"),
@@ -102,7 +102,7 @@ TEST(SqlQuery, AnswersWhatTheTablesHold) {
   EXPECT_EQ(answer_of(*profile, "SELECT id FROM slices WHERE id >= 9"), "");
 }
 
-TEST(SqlQuery, AViewIsWhatAJoinOfItsTablesIs) {
+TEST(SqlQuery, AViewEqualsAJoinOfItsTables) {
   const ProfilePtr profile = text_profile(kText);
   const auto same = [&](const std::string& view, const std::string& join) {
     EXPECT_EQ(answer_of(*profile, view), answer_of(*profile, join)) << view;
@@ -205,7 +205,7 @@ TEST(SqlQuery, EveryCellOfEveryTableIsTheProfiles) {
   }
 }
 
-TEST(SqlQuery, TheSchemaIsWhatAQueryAnswers) {
+TEST(SqlQuery, TheSchemaEqualsThatOfAQuery) {
   const ProfilePtr profile = text_profile(kText);
   for (const SchemaTable& table : sql_schema(*profile)) {
     const Result<SqlAnswer> answer = query_profile(*profile, "SELECT * FROM " + table.name, {});
@@ -231,7 +231,7 @@ TEST(SqlQuery, ErrorsNameTheirPlace) {
   EXPECT_EQ(answer_of(*profile, "SELECT 'a'::INTEGER FROM slices").find('\n'), std::string::npos);
 }
 
-TEST(SqlQuery, AnAnswerIsCutAtItsLimitsAndSaysSo) {
+TEST(SqlQuery, AnAnswerIsCutAtItsLimitsAndIsMarked) {
   const Profile none;
   const auto cut = [&](const std::string& sql, const SqlLimits& limits) {
     const Result<SqlAnswer> answer = query_profile(none, sql, limits);
@@ -247,7 +247,7 @@ TEST(SqlQuery, AnAnswerIsCutAtItsLimitsAndSaysSo) {
             "16710 of more bytes");  // of 1,004 in 16 MiB
 }
 
-TEST(SqlQuery, WhatTakesTooMuchIsAnErrorAndNothingElse) {
+TEST(SqlQuery, AQueryThatTakesTooMuchIsOnlyAnError) {
   const Profile none;
   const SqlLimits small{.seconds = 0, .memory = kSmall, .stop = {}};
   const std::string too_much =
@@ -264,7 +264,7 @@ TEST(SqlQuery, WhatTakesTooMuchIsAnErrorAndNothingElse) {
   EXPECT_EQ(answer_of(none, slow, {.seconds = 0, .stop = [&] { return ++asked > 3; }}), "no client is waiting for the answer");
 }
 
-TEST(SqlQuery, WhatDoesNotFitIntoMemoryIsSortedOnDisk) {
+TEST(SqlQuery, RowsThatDoNotFitIntoMemoryAreSortedOnDisk) {
   if (kClangSanitizes) GTEST_SKIP() << "the sanitizer's own memory is over the limit";
   const Profile none;
   const SqlLimits small{.seconds = 0, .memory = kSmall, .stop = {}};
@@ -282,7 +282,7 @@ TEST(SqlQuery, TemporaryFilesAreBounded) {
   EXPECT_TRUE(failed.find("temporary files") != std::string::npos) << failed;
 }
 
-TEST(SqlQuery, NothingButTheTablesIsWithinReach) {
+TEST(SqlQuery, OnlyTheTablesCanBeRead) {
   const Profile none;
   for (const char* sql : {"SELECT * FROM read_text('/etc/hostname')",
                           "SELECT * FROM '/etc/passwd'",

@@ -1,5 +1,6 @@
-// The text is not trusted. The database is in memory and locked: no files, no extensions, no settings. One SELECT is
-// prepared, to be run, and once more with names for types, which tells what its columns show (SqlScan::name_types).
+// The text of a query is not trusted. The database is in memory and locked: no files, no extensions, no settings. One SELECT is
+// prepared to be run, and prepared once more with names for types, which shows the columns that it returns unchanged
+// (SqlScan::name_types).
 #include "sql/sql_statement.h"
 
 #include <fmt/core.h>
@@ -10,6 +11,139 @@
 #include <cstring>
 
 namespace sightline::sql {
+
+// ---- the answer on its way ----
+// A message is a letter, a length (32 bits) and that many bytes: C columns, V values, E the end, X an error. A value is a letter
+// and its bytes. Both ends are the same program, so numbers are as in memory.
+
+namespace {
+
+constexpr std::size_t kSendFrom = 1 << 18;
+constexpr std::size_t kHead = 1 + sizeof(std::uint32_t);
+
+template <typename T>
+void append(std::string& out, const T& value) {
+  out.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+void append_text(std::string& out, std::string_view text) {
+  append(out, static_cast<std::uint32_t>(text.size()));
+  out += text;
+}
+
+// REQUIRES: the text has enough bytes; our own child writes them.
+template <typename T>
+T next(std::string_view& from) {
+  T value;
+  std::memcpy(&value, from.data(), sizeof value);
+  from.remove_prefix(sizeof value);
+  return value;
+}
+
+std::string_view next_text(std::string_view& from) {
+  const auto size = next<std::uint32_t>(from);
+  const std::string_view text = from.substr(0, size);
+  from.remove_prefix(size);
+  return text;
+}
+
+SqlValue next_value(std::string_view& from) {
+  switch (next<char>(from)) {
+    case 'i': return next<std::int64_t>(from);
+    case 'w': return next<WideInteger>(from);
+    case 'r': return next<double>(from);
+    case 'f': return next<char>(from) != 0;
+    case 't': return next_text(from);
+    default: return {};
+  }
+}
+
+}  // namespace
+
+bool SqlSender::send(char kind, std::string_view text) {
+  std::string head(1, kind);
+  append(head, static_cast<std::uint32_t>(text.size()));
+  return out_(head) && out_(text);
+}
+
+bool SqlSender::columns(const std::vector<SqlAnswerColumn>& columns) {
+  std::string text;
+  for (const SqlAnswerColumn& column : columns) {
+    append_text(text, column.name);
+    append(text, column.kind);
+    append_text(text, column.origin);
+  }
+  return send('C', text);
+}
+
+void SqlSender::add(const SqlValue& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    append(values_ += 'i', *integer);
+  } else if (const auto* wide = std::get_if<WideInteger>(&value)) {
+    append(values_ += 'w', *wide);
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    append(values_ += 'r', *real);
+  } else if (const auto* flag = std::get_if<bool>(&value)) {
+    append(values_ += 'f', static_cast<char>(*flag));
+  } else if (const auto* text = std::get_if<std::string_view>(&value)) {
+    append_text(values_ += 't', *text);
+  } else {
+    values_ += '-';
+  }
+}
+
+bool SqlSender::flush() {
+  if (values_.size() < kSendFrom) return true;
+  const bool sent = send('V', values_);
+  values_.clear();
+  return sent;
+}
+
+bool SqlSender::end(SqlCut cut) { return send('V', values_) && send('E', std::string(1, static_cast<char>(cut))); }
+
+bool SqlSender::fail(const Error& error) {
+  std::string text(1, static_cast<char>(error.code));
+  append_text(text, error.message);
+  append_text(text, error.where);
+  return send('X', text);
+}
+
+bool SqlReceiver::take(std::string_view bytes) {
+  waiting_ += bytes;
+  std::string_view rest = waiting_;
+  while (rest.size() >= kHead) {
+    std::string_view head = rest;
+    const char kind = next<char>(head);
+    const auto size = next<std::uint32_t>(head);
+    if (head.size() < size) break;
+    message(kind, head.substr(0, size));
+    rest = head.substr(size);
+  }
+  waiting_.erase(0, waiting_.size() - rest.size());
+  return !ended && !failed;
+}
+
+void SqlReceiver::message(char kind, std::string_view text) {
+  if (kind == 'C') {
+    std::vector<SqlAnswerColumn> made;
+    while (!text.empty()) {
+      SqlAnswerColumn column{.name = std::string(next_text(text)), .kind = next<SqlKind>(text), .origin = {}};
+      column.origin = next_text(text);
+      made.push_back(std::move(column));
+    }
+    columns(std::move(made));
+  } else if (kind == 'V') {
+    while (!text.empty()) value(next_value(text));
+  } else if (kind == 'E') {
+    ended = next<SqlCut>(text);
+  } else {
+    Error error{.code = static_cast<ErrorCode>(next<char>(text)), .message = std::string(next_text(text)), .where = {}};
+    error.where = next_text(text);
+    failed = std::move(error);
+  }
+}
+
+// ---- statements ----
 
 namespace {
 
@@ -36,7 +170,7 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-// What DuckDB complains of, as JSON: {"exception_type": ..., "exception_message": ..., "position": "14"}, some words before it.
+// DuckDB's error: some words, then JSON: {"exception_type": ..., "exception_message": ..., "position": "14"}.
 Error error_of(const char* told, const SqlText& sql, const SqlBounds& bounds) {
   const std::string text = told == nullptr ? "" : told;
   const std::size_t begin = std::min(text.find('{'), text.size());
@@ -61,9 +195,9 @@ Error error_of(const char* told, const SqlText& sql, const SqlBounds& bounds) {
 
 SqlText as_written(const std::string& sql) { return {.written = sql, .sql = sql}; }
 
-// ---- one SELECT -----------------------------------------------------------------------------------------
+// ---- one SELECT ----
 
-// Where the second statement begins: behind the first semicolon up to which the text is one.
+// The begin of the second statement: after the first semicolon that ends a complete statement.
 std::size_t second_statement(const Library& db, Handle connection, const std::string& sql) {
   for (std::size_t at = sql.find(';'); at != std::string::npos; at = sql.find(';', at + 1)) {
     Owned first(db.destroy_extracted);
@@ -112,7 +246,7 @@ std::optional<SqlKind> kind_of(int type) {
     case duckdb::kBoolean: return SqlKind::flag;
     case duckdb::kVarchar:
     case duckdb::kBlob: return SqlKind::text;
-    default: return {};  // a date, a list, a decimal: DuckDB is asked for its text or number
+    default: return {};  // a date, a list, a decimal: readable() casts it to a text or a number
   }
 }
 
@@ -138,8 +272,8 @@ std::vector<AnswerColumn> columns_of(const Library& db, Handle statement) {
   return columns;
 }
 
-// Says which column of a table each column shows as it is, where one does. A statement that cannot be prepared with names for
-// types goes without.
+// Sets the origin of columns that are returned unchanged. A statement that cannot be prepared with names for types has no
+// origins.
 void name_origins(const Library& db, Handle connection, const SqlText& sql, const SqlBounds& bounds, SqlScan& scan,
                   std::vector<AnswerColumn>& columns) {
   Owned named(db.destroy_prepare);
@@ -172,7 +306,7 @@ std::string readable(const std::string& sql, std::vector<AnswerColumn>& columns)
   return "SELECT " + list + " FROM query(" + duckdb::quoted(sql) + ") AS answer(" + names + ")";
 }
 
-// ---- values ---------------------------------------------------------------------------------------------
+// ---- values ----
 
 template <typename T>
 T at(const void* data, Index row) {
@@ -216,7 +350,7 @@ std::size_t bytes_of(const SqlValue& value) {
   return text == nullptr ? sizeof(std::int64_t) : text->size() + sizeof(std::uint32_t);
 }
 
-// ---- the answer -----------------------------------------------------------------------------------------
+// ---- the answer ----
 
 // The rows sent so far.
 struct Sent {

@@ -1,4 +1,4 @@
-// Files through the system's own calls: their modes and what reaches the disk matter here.
+// Uses system calls directly, because modes and durability matter here.
 #include "store/file_io.h"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "base/remote/remote_file.h"
 #include "base/remote/remote_path.h"
 #include "base/text.h"
-#include "store/checksum.h"
+#include "store/content_key.h"
 
 namespace sightline::store {
 
@@ -38,7 +38,7 @@ Error failure(const std::string& what, const std::string& path) {
   return {ErrorCode::unreadable, what + ": " + std::strerror(errno), path};
 }
 
-// A line up to its end, taken off the front; nullopt when the text ends first.
+// Removes the first line from the text and returns it; nullopt when the text has no line end.
 std::optional<std::string_view> take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
   if (end == std::string_view::npos) return std::nullopt;
@@ -142,7 +142,7 @@ std::string unfinished_name(const std::string& path) {
 
 bool is_unfinished(std::string_view file_name) { return file_name.ends_with(kUnfinished); }
 
-// Each text with its length before it, so that any byte may be in it.
+// Each text begins with its length, so it may contain any byte.
 std::string record_text(const Record& record) {
   std::string text;
   for (const auto& [name, value] : record) text += fmt::format("{} {}\n{}\n", name, value.size(), value);

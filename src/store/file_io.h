@@ -1,5 +1,6 @@
-// Small files that are either whole or not there: what the store keeps beside the profiles. A file is written
-// under another name and then renamed, so that readers, after a crash too, see all of it or nothing.
+// Small files of the store that are either complete or absent. A file is written under another name and then renamed, so a
+// reader sees all
+// of it or nothing, also after a crash.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,9 @@
 
 namespace sightline::store {
 
-// What tells that a file has not been changed or replaced: any write to it, any truncation and any rename over it
-// changes one of these. Times are ns since 1970, by the clock of the file system. An object in a cloud has a size, and the hash
-// of its etag for an inode.
+// Identifies an unchanged file: any write, any truncation and any rename over it changes one of these values. Times are ns
+// since 1970, by
+// the clock of the file system. An object in a cloud has a size, and the hash of its etag as the inode.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -25,10 +26,12 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
-// Of a file, or of an object in a cloud. not_found: not there, or no regular file; unreadable: unknown at present.
+// The identity of a file, or of an object in a cloud. not_found: it does not exist, or is not a regular file; unreadable: it
+// could not be
+// found out.
 Result<FileIdentity> find_identity(const std::string& path);
 
-// nullopt: not there, not readable, or no regular file.
+// nullopt: it does not exist, is not readable, or is not a regular file.
 std::optional<FileIdentity> identity_of(const std::string& path);
 std::optional<FileIdentity> identity_of(int fd);
 
@@ -39,24 +42,26 @@ bool changed_just_now(const FileIdentity& identity);
 // Makes the folder and those above it, for the user alone (0700).
 Result<bool> make_folder(const std::string& folder);
 
-// The bytes of a file of at most `most` bytes; nullopt when it is not there, not readable or longer.
+// The bytes of a file of at most `most` bytes; nullopt when it does not exist, is not readable or is longer.
 std::optional<std::string> read_small_file(const std::string& path, std::size_t most);
 
-// Replaces the file at once (0600). The folder must be there. Not durable: after a loss of power the file may be empty
-// or torn, which its reader must notice.
+// Replaces the file atomically (0600). The folder must exist. Without durability, the file may be empty or incomplete after a
+// loss of power,
+// and its reader must detect this.
 enum class Durable { no, yes };
 Result<bool> replace_file(const std::string& path, std::string_view bytes, Durable durable = Durable::yes);
 
-// A name for a file in the making in the folder of `path`: no two are alike, and is_unfinished() knows it.
+// A unique name for an unfinished file in the folder of `path`; is_unfinished() recognizes it.
 std::string unfinished_name(const std::string& path);
 bool is_unfinished(std::string_view file_name);
 
-// A record: named texts with a checksum over all, so that a torn or edited one is detected.
+// A record: named texts with a checksum over all of them, so an incomplete or edited record is detected.
 using Record = std::vector<std::pair<std::string, std::string>>;
 std::string record_text(const Record& record);
 std::optional<Record> parse_record(std::string_view text);
-std::string_view record_value(const Record& record, std::string_view name);                  // empty when absent
-std::int64_t record_number(const Record& record, std::string_view name, std::int64_t none);  // `none`: absent or no number
+std::string_view record_value(const Record& record, std::string_view name);  // empty when absent
+std::int64_t record_number(const Record& record, std::string_view name,
+                           std::int64_t none);  // `none` when it is absent or not a number
 
 void add_identity(Record& record, const FileIdentity& identity);
 FileIdentity identity_in(const Record& record);

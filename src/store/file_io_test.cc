@@ -1,4 +1,4 @@
-// Records and replaced files: whole, or not there.
+// Records and replaced files are either complete or absent.
 #include "store/file_io.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <atomic>
 #include <filesystem>
 
-#include "store/checksum.h"
+#include "store/content_key.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sightline::store {
@@ -47,7 +47,7 @@ TEST(ReplaceFile, LeavesOneWholeFile) {
   EXPECT_EQ(identity_of(folder.path()), std::nullopt) << "a folder is no file";
 }
 
-TEST(ContentKey, IsOfTheBytesAlone) {
+TEST(ContentKey, DependsOnlyOnTheBytes) {
   const TemporaryFolder folder;
   const std::atomic<bool> go{false}, stop{true};
   const std::string a = folder.path() + "/a", b = folder.path() + "/b";

@@ -1,6 +1,6 @@
-// MappedFile: a file of the cache in memory, read-only. While it is open the file is locked (shared), so that no
-// program that makes room removes it; its bytes stay readable, and stay what they were, even when it is removed by
-// name, cuts it or writes into it (see file_leases.h).
+// MappedFile: a file of the cache in memory, read-only. While it is open, the file has a shared lock, so no program removes it
+// to make room.
+// Its bytes stay readable and unchanged, even when another program removes it, truncates it or writes into it.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,9 @@ namespace sightline::store {
 
 class MappedFile {
  public:
-  // nullptr: not there, empty, not ours (another user's, or writable by others), being removed, or too large for the
-  // memory there is where it cannot be mapped.
+  // nullptr: the file does not exist, is empty, belongs to another user, is writable by others, or is being removed; or it
+  // cannot be mapped
+  // and is too large for the memory.
   static std::shared_ptr<const MappedFile> open(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;

@@ -1,4 +1,4 @@
-// What is mapped stays what it was, whatever others do to the file meanwhile.
+// Mapped bytes do not change, even when other programs change the file.
 #include "store/mapped_file.h"
 
 #include <fcntl.h>
@@ -39,7 +39,7 @@ class Mapped : public testing::Test {
   std::string text_ = std::string(40 * 4096 + 100, '\0');
 };
 
-TEST_F(Mapped, BytesStayWhenTheFileIsCutOrWrittenToOrRemoved) {
+TEST_F(Mapped, BytesStayWhenTheFileIsTruncatedOrWrittenToOrRemoved) {
   const std::function<void()> changes[] = {
       [&] { fs::resize_file(path_, 0); },
       [&] { fs::resize_file(path_, 5000); },
@@ -58,7 +58,7 @@ TEST_F(Mapped, BytesStayWhenTheFileIsCutOrWrittenToOrRemoved) {
   }
 }
 
-// There is no lease then, so the bytes are a copy from the beginning.
+// Such a file gets no lease, so the bytes are a copy from the beginning.
 TEST_F(Mapped, BytesStayWhenTheFileWasOpenForWritingBefore) {
   write();
   const int fd = ::open(path_.c_str(), O_RDWR | O_CLOEXEC);
@@ -69,8 +69,8 @@ TEST_F(Mapped, BytesStayWhenTheFileWasOpenForWritingBefore) {
   EXPECT_TRUE(bytes_of(*file) == text_);
 }
 
-// What a reader finds may be torn, when it opens the file while that is written: then it stays so, and checksums tell.
-TEST_F(Mapped, ManyReadersSeeNothingOfAFileThatIsCutAgainAndAgain) {
+// A reader that opens the file during a write may get incomplete bytes. They do not change any more, and checksums detect them.
+TEST_F(Mapped, ManyReadersDoNotNoticeThatAFileIsTruncatedRepeatedly) {
   std::atomic<bool> ended{false};
   std::atomic<int> opened{0}, wrong{0};
   write();

@@ -1,5 +1,6 @@
-// Marker sets as files. A set's name may hold any character; a file's name holds those of ASCII that are neither letter
-// nor digit as %XX, and so stays below 255 bytes.
+// Marker sets as files. The name of a set may contain any character. In the name of its file, ASCII characters other than
+// letters and digits
+// are %XX, so the name is shorter than 255 bytes.
 #include "store/marker_store.h"
 
 #include <simdjson.h>
@@ -39,7 +40,7 @@ std::string file_name_of(std::string_view set) {
   return name.append(kExtension);
 }
 
-// The set whose file has this name, or empty when it is no such file.
+// The set whose file has this name; empty when it is not the file of a set.
 std::string set_of(std::string_view file_name) {
   if (!file_name.ends_with(kExtension)) return {};
   file_name.remove_suffix(kExtension.size());
@@ -60,7 +61,7 @@ std::string set_of(std::string_view file_name) {
   return set;
 }
 
-// Characters of UTF-8 text: the bytes that begin one.
+// The number of characters of UTF-8 text: of bytes that begin one.
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }

@@ -1,6 +1,8 @@
-// MarkerStore: the moments a person marked on a profile's timeline, in named sets, kept by the profile's content.
-// One small JSON file per set, FOLDER/<content key>/<set>.json; without a folder they last as long as the program.
-// Thread-safe; another program may use the same folder, and the last writer of a set wins.
+// MarkerStore: the moments that a person marked on a profile's timeline, in named sets, stored by the profile's content key.
+// One small JSON
+// file per set, FOLDER/<content key>/<set>.json; without a folder, they last as long as the program. Thread-safe. Another
+// program may use
+// the same folder; the last writer of a set wins.
 #pragma once
 
 #include <map>
@@ -34,13 +36,13 @@ class MarkerStore {
   // The names of the sets of a profile, sorted. REQUIRES of `key` here and below: is_content_key().
   std::vector<std::string> sets(const std::string& key) const;
 
-  // By time. A set that is not there is empty.
+  // Sorted by time. A set that does not exist is empty.
   Result<std::vector<Marker>> read(const std::string& key, const std::string& set) const;
 
   // Replaces the set. Too many, too long, not UTF-8, an empty set name: invalid_argument.
   Result<bool> write(const std::string& key, const std::string& set, std::vector<Marker> markers);
 
-  // Removing a set that is not there is not an error.
+  // It is no error when the set does not exist.
   Result<bool> remove(const std::string& key, const std::string& set);
 
  private:
@@ -51,7 +53,7 @@ class MarkerStore {
   std::map<std::string, std::map<std::string, std::vector<Marker>>> in_memory_;  // by key, by set
 };
 
-// The markers of {"markers": [{"time": 1, "name": "..."}, ...]}; invalid_argument says what is wrong.
+// The markers of {"markers": [{"time": 1, "name": "..."}, ...]}; invalid_argument when the JSON is not valid.
 Result<std::vector<Marker>> parse_markers(std::string_view json);
 
 // [{"time": 1, "name": "..."}, ...]

@@ -1,4 +1,4 @@
-// Marker sets: kept by content, whole or not there, and refused when they make no sense.
+// Marker sets: stored by content, complete or absent, and refused when they are not valid.
 #include "store/marker_store.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ TEST_P(Markers, AreKeptBySetAndContent) {
   EXPECT_EQ(store_.sets(kKey), (std::vector<std::string>{"../x/%é \n"}));
 }
 
-TEST_P(Markers, WhatMakesNoSenseIsRefused) {
+TEST_P(Markers, InvalidMarkersAreRefused) {
   EXPECT_FALSE(store_.write(kKey, "", {}).ok());
   EXPECT_FALSE(store_.write(kKey, "\xff", {}).ok());
   EXPECT_FALSE(store_.write(kKey, std::string(61, 'x'), {}).ok());
@@ -52,7 +52,7 @@ TEST_P(Markers, WhatMakesNoSenseIsRefused) {
 
 INSTANTIATE_TEST_SUITE_P(InAFolderAndInMemory, Markers, testing::Bool());
 
-TEST(MarkerFiles, ADamagedOneIsAnError) {
+TEST(MarkerFiles, ADamagedFileIsAnError) {
   const TemporaryFolder folder;
   MarkerStore store(folder.path());
   ASSERT_TRUE(store.write(kKey, "set", {{1, "one"}}).ok());
@@ -63,7 +63,7 @@ TEST(MarkerFiles, ADamagedOneIsAnError) {
   EXPECT_EQ(*MarkerStore(folder.path()).read(kKey, "set"), (std::vector<Marker>{{2, "two"}}));
 }
 
-TEST(MarkerJson, SaysWhatIsWrong) {
+TEST(MarkerJson, ErrorsNameTheCause) {
   EXPECT_EQ(parse_markers(R"({"markers": [{"time": 3, "name": "a"}]})")->front(), (Marker{3, "a"}));
   for (const char* bad : {"", "[]", "{}", R"({"markers": {}})", R"({"markers": [1]})", R"({"markers": [{"time": 1}]})",
                           R"({"markers": [{"time": 1.5, "name": ""}]})", R"({"markers": [{"time": "1", "name": ""}]})",

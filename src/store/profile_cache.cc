@@ -1,4 +1,4 @@
-// Finding, keeping and forgetting profiles.
+// ProfileCache: finding, keeping and forgetting profiles in the folder of the cache.
 #include "store/profile_cache.h"
 
 #include <fcntl.h>
@@ -8,14 +8,52 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
 #include "base/remote/remote_path.h"
-#include "store/checksum.h"
+#include "store/content_key.h"
 #include "store/mapped_file.h"
 
 namespace sightline::store {
+
+// ---- the folder ----
+
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+std::string cache_folder() {
+  if (const std::string folder = variable("SIGHTLINE_CACHE_DIR"); !folder.empty()) return folder;
+  if (const std::string folder = variable("XDG_CACHE_HOME"); folder.starts_with('/')) return folder + "/sightline";
+  if (const std::string home = variable("HOME"); !home.empty()) return home + "/.cache/sightline";
+  return "";
+}
+
+std::optional<std::int64_t> parse_size(std::string_view text) {
+  constexpr std::string_view kUnits = "KMGT";
+  std::int64_t size = 0;
+  const auto [rest, failed] = std::from_chars(text.data(), text.data() + text.size(), size);
+  if (failed != std::errc() || size < 0) return std::nullopt;
+  const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+  if (unit.empty()) return size;
+  const std::size_t power = kUnits.find(unit[0]);
+  if (unit.size() > 1 || power == std::string_view::npos) return std::nullopt;
+  for (std::size_t i = 0; i <= power; ++i) {
+    if (size > std::int64_t{9'000'000'000'000'000}) return std::nullopt;
+    size *= 1000;
+  }
+  return size;
+}
+
+// ---- profiles ----
 
 namespace {
 
@@ -46,7 +84,7 @@ std::int64_t modified_at(const std::string& path) {
   return identity ? identity->modified : 0;
 }
 
-// An exclusive lock, for as long as the object lives; not got: another program has the file open.
+// An exclusive lock until the object is destroyed. When it cannot be locked, another program has the file open.
 class SoleLock {
  public:
   explicit SoleLock(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
@@ -64,7 +102,8 @@ class SoleLock {
   bool got_ = false;
 };
 
-// A file in the making: locked, so that it differs from one whose writer has ended; removed unless it was put in place.
+// An unfinished file. It is locked, so it can be distinguished from a file whose writer has ended. It is removed unless it was
+// put in place.
 class Unfinished {
  public:
   explicit Unfinished(const std::string& path) : path_(path) {
@@ -84,7 +123,7 @@ class Unfinished {
 
   int fd() const { return fd_; }
 
-  // On the disk first, and only then under its name.
+  // Syncs the file to the disk, then renames it.
   bool place() {
     placed_ = ::fsync(fd_) == 0 && ::rename(made_.c_str(), path_.c_str()) == 0;
     return placed_;
@@ -218,7 +257,8 @@ Result<bool> ProfileCache::keep(const std::string& key, const Profile& profile, 
   if (!written) return Error{written.error().code, written.error().message, folder};
   if (!file.place()) return Error{ErrorCode::unreadable, std::strerror(errno), folder};
   sync_folder(folder);
-  // Sealed once another change would show; programs that open it before that compare the checksums.
+  // Sealed as soon as another change would be visible in the identity; programs that open the file before that compare the
+  // checksums.
   const FileIdentity placed = identity_of(file.fd()).value_or(FileIdentity{});
   while (placed.size > kQuickToCheck && changed_just_now(placed) && !cancelled) ::usleep(10'000);
   if (!changed_just_now(placed) && identity_of(file.fd()) == placed) seal(key, placed);

@@ -1,4 +1,6 @@
-// The cache: what is found is what was kept, whatever happened to its files; room is made; nothing in use is removed.
+// The cache: a profile that is found equals the one that was kept, even after damage to the files; making room does not remove
+// profiles in
+// use.
 #include "store/profile_cache.h"
 
 #include <gtest/gtest.h>
@@ -10,8 +12,7 @@
 #include <fstream>
 #include <thread>
 
-#include "store/cache_folder.h"
-#include "store/checksum.h"
+#include "store/content_key.h"
 #include "tests/support/random_profile.h"
 #include "tests/support/temporary_folder.h"
 
@@ -71,7 +72,7 @@ TEST_F(Cache, AFileThatChangedIsNotFound) {
   EXPECT_EQ(cache_.open(path, kGoOn), std::nullopt);
 }
 
-TEST_F(Cache, AnAlteredFileIsNotBelieved) {
+TEST_F(Cache, AnAlteredFileIsNotUsed) {
   const std::string path = source("a", "bytes");
   const Profile profile = random_profile(1, 1000);
   ASSERT_TRUE(*keep(cache_, path, profile));
@@ -91,7 +92,7 @@ TEST_F(Cache, AnAlteredFileIsNotBelieved) {
   EXPECT_EQ(cache_.open(path, kGoOn), std::nullopt);
 }
 
-TEST_F(Cache, DamagedRecordsCostNothingButTime) {
+TEST_F(Cache, DamagedRecordsCostOnlyTime) {
   const std::string path = source("a", "bytes");
   const Profile profile = random_profile(1, 100);
   ASSERT_TRUE(*keep(cache_, path, profile));
@@ -101,7 +102,7 @@ TEST_F(Cache, DamagedRecordsCostNothingButTime) {
   EXPECT_EQ(difference(profile, *cache_.open(path, kGoOn)->profile), "");
 }
 
-TEST_F(Cache, TheLeastRecentlyUsedGoesFirstAndNothingInUse) {
+TEST_F(Cache, RemovesTheLeastRecentlyUsedFirstAndNoneInUse) {
   ProfileCache small({.folder = cache_folder_, .limit_bytes = 5'000'000});
   const Profile profile = random_profile(2, 500);
   std::vector<std::string> paths;
@@ -134,7 +135,7 @@ TEST_F(Cache, TheLeastRecentlyUsedGoesFirstAndNothingInUse) {
   EXPECT_FALSE(*keep(none, paths[0], profile)) << "longer than all the room";
 }
 
-TEST_F(Cache, WhatWritersLeftBehindIsRemoved) {
+TEST_F(Cache, UnfinishedFilesAreRemoved) {
   const std::string path = source("a", "bytes");
   ASSERT_TRUE(*keep(cache_, path, random_profile(1, 10)));
   const std::string left = unfinished_name(file_of(path));

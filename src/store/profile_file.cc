@@ -1,5 +1,6 @@
-// Profiles to Arrow and back. Arrow lays out and finds the buffers; whether they hold what was written is decided by
-// our own record, which has a checksum over itself and one for each column.
+// Profiles to Arrow and back. Arrow lays out and finds the buffers. Our own record, with a checksum over itself and one for
+// each column,
+// decides whether they contain what was written.
 #include "store/profile_file.h"
 
 #include <arrow/api.h>
@@ -13,7 +14,7 @@
 #include <cstring>
 
 #include "base/text.h"
-#include "store/checksum.h"
+#include "store/content_key.h"
 #include "store/source_fingerprint.h"
 
 namespace sightline::store {
@@ -31,7 +32,7 @@ constexpr std::size_t kPiece = std::size_t{1} << 20;
 
 static_assert(std::endian::native == std::endian::little, "columns are kept as they lie in memory");
 
-// ---- types ----------------------------------------------------------------------------------------------
+// ---- types ----
 
 template <typename T>
 std::shared_ptr<arrow::DataType> arrow_type() {
@@ -59,7 +60,7 @@ void visit_columns(P& profile, Visit&& visit) {
   });
 }
 
-// ---- writing --------------------------------------------------------------------------------------------
+// ---- writing ----
 
 // A file that can be left in the middle.
 class FileSink final : public arrow::io::OutputStream {
@@ -155,7 +156,7 @@ std::string text_of(const std::string& fact) { return fact; }
 std::string text_of(std::int64_t fact) { return std::to_string(fact); }
 std::string text_of(bool fact) { return fact ? "1" : "0"; }
 
-// ---- reading --------------------------------------------------------------------------------------------
+// ---- reading ----
 
 Error foreign(std::string message) { return {ErrorCode::unsupported, std::move(message), ""}; }
 Error damaged(std::string message) { return {ErrorCode::malformed, std::move(message), ""}; }

@@ -1,10 +1,14 @@
-// A profile as one Arrow IPC file, uncompressed, every buffer aligned to 64 bytes, so that a mapped file is used as
-// it is. The schema has one field per column of tables.h, "slices.start": a list of the column's type; the file has
-// one record batch of one row, which holds each column as one list. The metadata "sightline" is a record (file_io.h):
-// the fingerprint, the facts of the profile, what the caller wants to remember, and each column's rows and checksum.
-// Everything follows from the declarations: another column is another fingerprint, and the file is then foreign. What was
-// computed from the profile follows as fields "derived.NAME", lists of bytes, with rows and checksums like the columns', and with
-// the fingerprint of the code that computed it: of another version, it is left alone and computed again.
+// A profile as one Arrow IPC file, uncompressed, with every buffer aligned to 64 bytes, so columns can use the mapped file
+// directly. The
+// schema has one field per column of tables.h, for example "slices.start": a list of the column's type. The file has one record
+// batch with
+// one row, which contains each column as one list. The metadata "sightline" is a record (file_io.h): the fingerprint, the facts
+// of the
+// profile, the caller's record, and the rows and checksum of each column. The fingerprint follows from the declarations, so a
+// file with
+// other columns is foreign. Data computed from the profile follow as fields "derived.NAME", lists of bytes, with rows and
+// checksums like
+// columns, and with the fingerprint of the code that computed them; data of another version are ignored and computed again.
 #pragma once
 
 #include <atomic>
@@ -25,7 +29,7 @@ std::string profile_fingerprint();
 // The bytes that the columns and strings take in a file, about.
 std::int64_t profile_file_bytes(const Profile& profile);
 
-// What was computed from a profile, and by which version of the code: a text that changes with it.
+// Data computed from a profile, and a text that changes with the version of the code that computed them.
 struct Derived {
   std::string version = {};
   Sections sections = {};
@@ -35,9 +39,9 @@ struct Derived {
 Result<bool> write_profile_file(int fd, const Profile& profile, const Record& about, const std::string& fingerprint,
                                 const std::atomic<bool>& cancelled, const Derived& derived = {});
 
-// What can be believed of a file's bytes beforehand.
+// What is known about a file's bytes before it is opened.
 enum class Trust {
-  unchanged,  // they are as they were written or last verified: only what tells where the columns are is looked at
+  unchanged,  // they are as they were written or last verified: only the places of the columns are checked
   nothing,    // every checksum is compared
 };
 
@@ -47,7 +51,7 @@ struct StoredProfile {
   Derived derived;  // likewise
 };
 
-// Foreign (another fingerprint, no such file at all): unsupported. Torn or altered: malformed.
+// unsupported: a foreign file (another fingerprint, or not a profile). malformed: incomplete or altered.
 Result<StoredProfile> open_profile_file(std::shared_ptr<const MappedFile> file, const std::string& fingerprint, Trust trust);
 
 // What was written with it, without the columns.

@@ -1,4 +1,4 @@
-// Profiles as Arrow files: what is read is what was written, and nothing else is ever read.
+// Profiles as Arrow files: a file is read as it was written, or refused.
 #include "store/profile_file.h"
 
 #include <arrow/api.h>
@@ -66,7 +66,7 @@ TEST_F(ProfileFile, AnyProfileComesBackEqual) {
   }
 }
 
-TEST_F(ProfileFile, WhatWasDerivedComesBackEqualOrNotAtAll) {
+TEST_F(ProfileFile, DerivedDataComeBackEqualOrAreRefused) {
   const Profile profile = random_profile(2, 30);
   Derived derived{.version = "5", .sections = {}};
   add_section(derived.sections, "empty", "");
@@ -101,7 +101,7 @@ TEST_F(ProfileFile, AStoredProfileTakesNewStringsAndRows) {
   }
 }
 
-TEST_F(ProfileFile, ATornOneIsRefused) {
+TEST_F(ProfileFile, AnIncompleteFileIsRefused) {
   const Profile profile = random_profile(7, 3000);
   const std::string whole = bytes_of(write(profile));
   ASSERT_GT(whole.size(), 100'000u);
@@ -118,7 +118,7 @@ TEST_F(ProfileFile, ATornOneIsRefused) {
     put_bytes(path, hole);
     const Result<StoredProfile> stored = open(path);
     if (stored.ok()) {
-      ASSERT_EQ(difference(profile, *stored->profile), "") << size;  // the schema is at the end once more
+      ASSERT_EQ(difference(profile, *stored->profile), "") << size;  // the end of the file repeats the schema
     }
     EXPECT_TRUE(!stored.ok() || hole == whole || size < 40'000) << size;
   }

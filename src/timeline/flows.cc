@@ -1,5 +1,6 @@
-// flows_in: slices of a lane are by start, so those in the window are a range of rows, and what leads from them or to them is a
-// range of an index. A flow with both ends in the window is counted where it begins.
+// flows_in: slices of a lane are sorted by start, so the slices in the window are a range of rows, and their flows are a range
+// of an index.
+// A flow with both ends in the window is counted where it begins.
 #include "timeline/flows.h"
 
 #include <algorithm>
@@ -75,7 +76,7 @@ class Collector {
     return request_.window.start <= p_.slices.start[slice] && p_.slices.start[slice] < request_.window.end;
   }
 
-  // All flows that begin on the lane in the window; and those that end there and begin elsewhere.
+  // All flows that begin on the lane in the window, and flows that end there and begin elsewhere.
   void add_lane(Row lane) {
     const auto start = p_.slices.start.begin();
     const auto row_at = [&](Time time) {

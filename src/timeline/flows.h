@@ -1,4 +1,4 @@
-// Flows in a window: what leads from slice to slice, thinned to what a screen can tell apart.
+// Flows from slice to slice in a window, reduced to those that a screen can distinguish.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct FlowRequest {
 
 struct FlowsInWindow {
   std::uint64_t count = 0;  // with an end (a start of a slice) in the window and both ends in the lanes
-  std::vector<Flow> shown;  // of those of one kind, between the same two lanes, whose ends share their pixels: one
+  std::vector<Flow> shown;  // one of all flows of a kind, between the same two lanes, with both ends in the same pixels
 };
 
 // Pixels are [k * pixel, (k + 1) * pixel). Time: of the flows with an end in the window. REQUIRES: the lanes exist.

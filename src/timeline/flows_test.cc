@@ -63,7 +63,7 @@ std::vector<Flow> all_flows(const Profile& p) {
   return flows;
 }
 
-TEST(Flows, AreThoseOfTheDefinitionOnRandomProfiles) {
+TEST(Flows, FollowTheDefinitionOnRandomProfiles) {
   std::mt19937_64 random(17);
   std::uint64_t counted = 0;
   for (int round = 0; round < 150; ++round) {

@@ -1,4 +1,4 @@
-// Relations: rows ordered by what they refer to, found by binary search.
+// Relations: rows ordered by the row that they refer to, found by binary search.
 #include "timeline/relations.h"
 
 #include <algorithm>

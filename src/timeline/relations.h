@@ -1,5 +1,6 @@
-// Relations: the references between tables read backwards. The columns say which call launched a kernel; this says which kernels
-// a call launched, without a scan. Four bytes for each row that is referred from.
+// Relations: the references between tables in the other direction. A column has the call that launched a kernel; this finds the
+// kernels
+// that a call launched, without a scan. It takes four bytes for each reference.
 #pragma once
 
 #include <span>
@@ -30,8 +31,8 @@ class Relations {
 
  private:
   const Profile& profile_;
-  std::vector<Row> work_by_launch_;  // without what no launch is known of
-  std::vector<Row> work_by_owner_;   // without what has no owner
+  std::vector<Row> work_by_launch_;  // only work with a known launch
+  std::vector<Row> work_by_owner_;   // only work with an owner
   std::vector<Row> flows_by_from_;
   std::vector<Row> flows_by_to_;
 };

@@ -1,10 +1,11 @@
-// Timeline: the lanes of a profile as rows of slices that do not overlap, each with its level-of-detail tree, so
-// that any window is answered in time proportional to the pixels requested. Built once per profile, in parallel;
-// immutable afterwards, any number of threads may query it.
+// Timeline: the lanes of a profile as rows of slices that do not overlap, each with its level-of-detail tree, so that a query for
+// a window takes time proportional to the pixels of the window. Built once per profile, in parallel; then immutable, and any
+// number of threads may query it.
 #pragma once
 
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -13,12 +14,32 @@
 #include "base/packed.h"
 #include "model/column.h"
 #include "model/drawn_lanes.h"
+#include "model/nesting.h"
 #include "timeline/level_of_detail.h"
 #include "timeline/relations.h"
 
 namespace sightline::timeline {
 
-// A lane as it is drawn: one part of a lane and of the overflow lanes that relieve it, nested anew.
+// Gives each slice of a drawn lane a row. Slices of one row do not overlap, slices inside a slice are below it, and slices that
+// truly
+// overlap go to further rows at the bottom.
+class RowLayout {
+ public:
+  // The place of the next slice: places are numbered in order of first use, and rows()[place] is the row. Slices come by
+  // (start,
+  // -duration) and nest as in Nester. There are at most 65536 places; deeper slices share the last place.
+  std::uint16_t place(Time start, Time end);
+
+  // The row of each place, after the last slice: piles one below the other, outermost slices first.
+  std::vector<std::uint16_t> rows() const;
+
+ private:
+  Nester nester_;
+  std::vector<std::vector<std::uint16_t>> places_;  // by pile and depth
+  std::size_t used_ = 0;
+};
+
+// A lane as it is drawn: one part of a lane and of its overflow lanes, nested again.
 struct DrawnLane {
   std::uint32_t lane = 0;  // its number: the index in Timeline::lanes() and in drawn_lanes
   Row source = 0;          // row of lanes (never an overflow lane)
@@ -40,8 +61,9 @@ class Timeline {
   // `threads` 0: all cores.
   Timeline(ProfilePtr profile, unsigned threads);
 
-  // What a timeline is made of, to be kept in a file; and the timeline of the same profile made of it again, without work. Null
-  // when there is none in it, or another's.
+  // keep() adds the data of a timeline as sections of a file; kept() makes the timeline of the same profile from them, almost
+  // without
+  // work. Null when the sections contain no timeline, or that of another profile.
   static void keep(const std::shared_ptr<const Timeline>& timeline, Sections& sections);
   static std::shared_ptr<const Timeline> kept(const ProfilePtr& profile, const Sections& sections);
 
@@ -57,7 +79,7 @@ class Timeline {
             row_[slice]};
   }
 
-  // The slices of a row, by start. REQUIRES, as query: `row` is in some DrawnLane.
+  // The slices of a row, by start. REQUIRES, also for query: `row` is in a DrawnLane.
   std::span<const Row> slices_of(std::uint32_t row) const {
     return {order_.data() + bounds_[row], bounds_[row + 1] - bounds_[row]};
   }
@@ -65,13 +87,13 @@ class Timeline {
   // Appends the marks of one row.
   void query(std::uint32_t row, const Window& window, std::vector<Mark>& marks) const { details_[row].query(window, marks); }
 
-  // Made when first requested, as the next.
+  // Made on the first request, like modules().
   const Relations& relations() const;
 
-  // By slice: the module call it belongs to (enclosing_modules).
+  // By slice: the module call that it belongs to (enclosing_modules).
   const std::vector<Row>& modules() const;
 
-  // Of all that it holds by now, in memory or mapped.
+  // Bytes of all its data so far, in memory or mapped.
   std::size_t bytes() const;
 
  private:
@@ -90,7 +112,7 @@ class Timeline {
   Column<Row> order_;                                   // all slices: drawn lane by drawn lane, row by row, by start
   std::vector<std::size_t> bounds_;                     // of the rows in order_
   std::vector<LevelOfDetail> details_;
-  std::shared_ptr<const void> marks_;  // what the levels of details_ borrow, unless they are their own
+  std::shared_ptr<const void> marks_;  // the memory that the levels of details_ borrow, if they do
   std::vector<DrawnLane> lanes_;
   mutable std::once_flag relations_made_;
   mutable std::unique_ptr<const Relations> relations_;

@@ -10,7 +10,6 @@
 
 #include "tests/support/random_lanes.h"
 #include "tests/support/text_profile.h"
-#include "timeline/row_layout.h"
 
 namespace sightline::timeline {
 
@@ -90,8 +89,9 @@ TEST(Timeline, EverySliceIsInOneRowAndNoTwoOverlapOnRandomProfiles) {
 }
 
 TEST(Timeline, AStepThatOverlapsAFrameKeepsItsRow) {
-  // The frame of profiler.step() ends inside the step that it begins: the reader gives the step, and what ran in it, an
-  // overflow lane. As drawn, the ranges nest by themselves and the frames are in a lane of their own.
+  // The frame of profiler.step() ends inside the step that it begins: the reader moves the step, and the slices in it, to an
+  // overflow lane.
+  // As drawn, the ranges nest among themselves, and the frames are in a separate lane.
   const ProfilePtr profile = text_profile(
       "thread 1: 0-100 python main, 5-15 python step\n"
       "thread 1+: 10-90 step 5, 20-30 op mm, 22-25 runtime launch\n");
@@ -104,7 +104,7 @@ TEST(Timeline, AStepThatOverlapsAFrameKeepsItsRow) {
   EXPECT_EQ(rows, (std::vector<int>{0, 1, 0, 1, 2}));  // main, step(), then the step, mm, launch
 }
 
-// A kept timeline answers as the one that was built.
+// A kept timeline gives the same answers as the one that was built.
 TEST(Timeline, ComesBackFromItsSections) {
   std::mt19937_64 random(5);
   const SliceKind kinds[] = {SliceKind::annotation, SliceKind::python};
@@ -137,7 +137,7 @@ TEST(Timeline, ComesBackFromItsSections) {
   }
 }
 
-TEST(Timeline, SectionsOfAnotherProfileGiveNone) {
+TEST(Timeline, IsNotMadeFromSectionsOfAnotherProfile) {
   const ProfilePtr one = text_profile("thread 1: 0-100 op a, 10-20 op b"), other = text_profile("thread 1: 0-100 op a");
   Sections sections;
   EXPECT_EQ(Timeline::kept(one, sections), nullptr);
@@ -151,7 +151,7 @@ TEST(Timeline, SectionsOfAnotherProfileGiveNone) {
   }
 }
 
-TEST(RowLayout, MoreOverlapThanPlacesSharesTheLast) {
+TEST(RowLayout, SlicesBeyondTheLastPlaceShareIt) {
   RowLayout layout;
   std::uint16_t last = 0;
   for (Time i = 0; i < 70'000; ++i) last = layout.place(0, 1'000'000 - i);  // nested 70,000 deep

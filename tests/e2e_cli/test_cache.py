@@ -117,7 +117,7 @@ ONE = ("--threads", 1)  # numbers of strings depend on which thread saw them fir
 
 
 def test_truncating_or_removing_a_cache_file_in_use_changes_no_answer(folder, tmp_path):
-    """A program that truncates a file which a server has mapped waits until the server has a copy (store/file_leases.h)."""
+    """A program that truncates a file which a server has mapped waits until the server has a copy (store/mapped_file.cc)."""
     shutil.copytree(ROOT / "samples" / "conv", tmp_path / "conv")
     time.sleep(0.06)
     views = ("overview", "operators", "modules", "memory", "call_tree")

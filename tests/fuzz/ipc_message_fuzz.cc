@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "capture/torch/ipc_message.h"
+#include "capture/torch/ipc.h"
 #include "tests/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-#include "capture/model_run/device_runtime.h"
+#include "capture/model_run/loaded_model.h"
 
 namespace sightline::capture {
 

@@ -17,7 +17,7 @@
 #include "base/json_writer.h"
 #include "base/output_file.h"
 #include "base/text.h"
-#include "capture/private_folder.h"
+#include "capture/result_files.h"
 
 namespace sightline::capture {
 
@@ -27,11 +27,11 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr Milliseconds kGlance{100};
-constexpr Milliseconds kLimit{600'000};  // steps are slow, and analysing what was recorded is slower
+constexpr Milliseconds kLimit{600'000};  // steps are slow, and the analysis of the recording is slower
 constexpr Milliseconds kSettled{3'000};  // a result that has not changed for so long is whole
 constexpr std::int64_t kNever = 0;
 
-// What one process has written in its log since the capture began.
+// The steps that one process has written in its log since the capture began.
 struct Progress {
   std::string started, stopped;  // steps
 };
@@ -55,7 +55,7 @@ std::pair<std::int64_t, std::uintmax_t> extent(const fs::path& folder) {
   return found;
 }
 
-// A lock on a folder for as long as the object lives. Where locks are not to be had, it is taken to be held.
+// A lock on a folder, until the object is destroyed. Where the file system has no locks, it counts as locked.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder) : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
@@ -92,7 +92,7 @@ class DynamicFileCapture {
   const std::string config_;
   std::map<std::string, std::uintmax_t> logs_;  // where each ended when the capture began
   std::map<std::string, Progress> progress_;    // by log
-  std::set<std::string> before_;                // results that were there already
+  std::set<std::string> before_;                // results that existed before
   std::pair<std::int64_t, std::uintmax_t> extent_;
   Clock::time_point grown_ = Clock::now();
 };
@@ -198,7 +198,7 @@ std::string dynamic_config(const CaptureOptions& options, std::int64_t start_ste
   json.begin_object();
   json.key("activities").begin_array().value("CPU").value("NPU").end_array();
   json.member("prof_dir", fs::absolute(options.out).lexically_normal().string());
-  json.member("analyse", true);  // else the result is what only msprof reads
+  json.member("analyse", true);  // else only msprof can read the result
   json.member("record_shapes", options.shapes).member("profile_memory", options.memory).member("with_stack", options.stacks);
   json.member("with_flops", options.flops).member("with_modules", options.stacks);
   json.member("active", std::max<std::int64_t>(options.iterations, 1))

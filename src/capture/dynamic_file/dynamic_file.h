@@ -1,5 +1,6 @@
 // Recording torch_npu processes through their dynamic profiling file: profiler_config.json in a folder that they watch. They
-// count steps, not time, and write down in a log beside it at which step they began.
+// count steps,
+// not time, and write the first recorded step into a log in the same folder.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +11,11 @@
 namespace sightline::capture {
 
 struct DynamicFileTarget {
-  std::string folder;            // what PROF_CONFIG_PATH or dynamic_profile.init() names
+  std::string folder;            // that PROF_CONFIG_PATH or dynamic_profile.init() names
   std::int64_t start_step = -1;  // -1: the next
 };
 
-// The results are the folders that the processes write, one of each, below CaptureOptions::out.
+// The results are the folders that the processes write, one per process, in CaptureOptions::out.
 Result<Captured> capture_by_file(const DynamicFileTarget& target, const CaptureOptions& options, const CaptureWatch& watch);
 
 // The text of the file. `start_step` 0: never.

@@ -7,9 +7,8 @@
 
 #include "base/http_client.h"
 #include "base/json_writer.h"
-#include "capture/packed_file.h"
-#include "capture/private_folder.h"
-#include "capture/waiting.h"
+#include "capture/capture.h"
+#include "capture/result_files.h"
 
 namespace sightline::capture {
 
@@ -69,7 +68,7 @@ class HttpCapture {
   bool hurried_ = false;  // files are not waited for
 };
 
-// A Ctrl-C that comes while it waits for the answer ends the waiting; one that came before does not.
+// A Ctrl-C during the wait for the answer ends the wait; an earlier one does not.
 Result<bool> HttpCapture::post(const std::string& route, const std::string& body) {
   const std::string path = address_.below + route;
   const std::string where = address_.server + path;
@@ -105,12 +104,12 @@ std::string HttpCapture::wishes() const {
   return text;
 }
 
-// Takes what is new in the folder, once it does not grow any more.
+// Takes the new files in the folder, when they no longer grow.
 Captured HttpCapture::collect(const std::map<std::string, std::int64_t>& before) {
   std::map<std::string, std::int64_t> found, last;
   // It is unknown how long a number of iterations takes.
   const Milliseconds patience = options_.iterations == 0 ? kFiles : options_.limit.count() > 0 ? options_.limit : kIterations;
-  const bool already = stopped();  // while it recorded, which is no wish to leave the files behind
+  const bool already = stopped();  // during the recording; the files are still wanted
   bool settled = false;
   auto changed = std::chrono::steady_clock::now();
   const auto began = changed;

@@ -1,5 +1,6 @@
-// Recording a serving engine over HTTP: POST /start_profile, POST /stop_profile, as vLLM and SGLang have them.
-// The engine writes its files on its own disk; they come into the results where that disk is ours to see.
+// Recording a serving engine over HTTP: POST /start_profile, POST /stop_profile, the routes of vLLM and SGLang. The engine
+// writes its files
+// on its own disk; they are moved to the results if we can read that disk.
 #pragma once
 
 #include <string>
@@ -15,7 +16,7 @@ struct HttpTarget {
   std::string api_key;  // sent as a bearer token; empty: none
 };
 
-// Whatever happens, the capture stops a recording that it has started.
+// In every case, the capture stops a recording that it has started.
 Result<Captured> capture_http(const HttpTarget& target, const CaptureOptions& options, const CaptureWatch& watch);
 
 }  // namespace sightline::capture

@@ -12,9 +12,9 @@
 #include <thread>
 
 #include "base/output_file.h"
+#include "capture/capture.h"
 #include "capture/model_run/loaded_model.h"
-#include "capture/private_folder.h"
-#include "capture/waiting.h"
+#include "capture/result_files.h"
 
 namespace sightline::capture {
 
@@ -45,7 +45,8 @@ Result<GivenInputs> read_inputs(const NamedFiles& files) {
   return inputs;
 }
 
-// Messages from the thread that calls the runtime to the thread that waits for it. Once the latter has left, none is delivered.
+// Messages from the thread that calls the runtime to the thread that waits for it. When the second has returned, messages are
+// dropped.
 class RunWatch {
  public:
   explicit RunWatch(const CaptureWatch& watch) : watch_(watch) {}
@@ -70,7 +71,7 @@ class RunWatch {
     result_ = std::move(result);
     changed_.notify_all();
   }
-  // What came of it; an error when nothing was heard for too long.
+  // The result; an error when no message came for too long.
   Result<Captured> wait(Milliseconds limit);
 
  private:
@@ -134,7 +135,7 @@ class ModelRun {
   Captured captured_;
 };
 
-// PROFILE with what tells it from the others before its ending. execution 0: of all of them.
+// PROFILE with rank and execution before its ending. execution 0: of all executions.
 std::string ModelRun::file_of(std::uint32_t rank, std::int64_t execution) const {
   const fs::path path = fs::path(options_.out) / target_.profile;
   std::string name = path.stem().string();
@@ -144,7 +145,7 @@ std::string ModelRun::file_of(std::uint32_t rank, std::int64_t execution) const 
   return (path.parent_path() / (name + path.extension().string())).string();
 }
 
-// One execution. `first_outputs` is a checksum of what the first gave.
+// One execution. `first_outputs` is a checksum of the outputs of the first.
 Result<bool> ModelRun::execute(LoadedModel& model, const std::string& profile, std::int64_t number, std::size_t& first_outputs) {
   std::string ignored;
   if (!profile.empty()) report_->writing(profile, true);
@@ -298,7 +299,7 @@ Result<Captured> capture_model_run(const ModelRunTarget& target, const CaptureOp
   const fs::path folder = (fs::path(options.out) / target.profile).parent_path();
   if (const Result<bool> made = make_result_folder(folder.empty() ? "." : folder.string()); !made) return made.error();
   const auto report = std::make_shared<RunWatch>(watch);
-  // A thread of its own, which is left behind when a call of the runtime does not return.
+  // On a separate thread, which is left behind when a call of the runtime does not return.
   std::thread([report, run = std::make_shared<ModelRun>(target, options, report)] {
     try {
       report->finish(run->run());

@@ -8,10 +8,9 @@
 
 #include "base/output_file.h"
 #include "base/text.h"
-#include "capture/private_folder.h"
+#include "capture/capture.h"
 #include "capture/profiler_service/profiler_call.h"
-#include "capture/profiler_service/profiler_messages.h"
-#include "capture/waiting.h"
+#include "capture/result_files.h"
 
 namespace sightline::capture {
 
@@ -21,7 +20,7 @@ constexpr Milliseconds kPause{50};
 constexpr Milliseconds kLead{1000};      // several hosts: all have the request by then
 constexpr Milliseconds kAnswer{60'000};  // from the end of the recording to the last byte of the answer, at the least
 constexpr Milliseconds kTerminate{1000};
-constexpr Milliseconds kAfterStop{10'000};  // what a server has recorded so far comes within this time, or not
+constexpr Milliseconds kAfterStop{10'000};  // for the answer with the recording so far
 
 std::string session_name() {
   const std::time_t now = std::time(nullptr);
@@ -45,8 +44,7 @@ std::string file_name(std::string address) {
   return address + ".xplane.pb";
 }
 
-// What one server answered, brought into its file. An older server has written the file itself, on its own disk, which may be
-// ours.
+// Writes the answer of one server to its file. An older server has written the file itself, on its own disk, which may be ours.
 Result<std::string> store(const std::string& address, const std::string& folder, std::string_view bytes) {
   const Result<ProfilerAnswer> answer = parse_profile_answer(bytes);
   if (!answer) return Error{answer.error().code, answer.error().message, address};
@@ -69,7 +67,7 @@ Result<std::string> store(const std::string& address, const std::string& folder,
 using Answer = Result<std::string>;
 using Clock = std::chrono::steady_clock;
 
-// One capture: a call to each server on a thread of its own, and what became of them.
+// One capture: a call to each server, each on a separate thread, and their results.
 class ServiceCapture {
  public:
   ServiceCapture(const std::vector<std::string>& addresses, const CaptureOptions& options, const CaptureWatch& watch)
@@ -87,7 +85,7 @@ class ServiceCapture {
   const CaptureWatch& watch_;
   const std::string session_ = session_name();
   const std::string folder_ = (std::filesystem::absolute(options_.out) / "plugins" / "profile" / session_).string();
-  std::stop_source give_up_;  // some time after watch_.stop: until then the servers may answer with what they have
+  std::stop_source give_up_;  // some time after watch_.stop: until then the servers may return their recording so far
   std::vector<std::future<Answer>> answers_;
   std::vector<bool> done_;
   std::size_t left_;
@@ -111,7 +109,7 @@ void ServiceCapture::ask() {
   }
 }
 
-// Stores the answers that are there.
+// Stores the answers that have arrived.
 void ServiceCapture::collect() {
   for (std::size_t i = 0; i < addresses_.size(); ++i) {
     if (done_[i] || answers_[i].wait_for(Milliseconds(0)) != std::future_status::ready) continue;

@@ -67,7 +67,7 @@ void TorchDaemon::serve() {
   }
 }
 
-// Clients that may not be served, or send bad messages, get the answer "nothing to record": silence would make them wait.
+// Clients of other users, and bad messages, get the answer "nothing to record": without an answer they would wait.
 void TorchDaemon::answer(IpcSocket& socket, const IpcDatagram& datagram) {
   if (datagram.user != user_) {
     const std::lock_guard lock(mutex_);

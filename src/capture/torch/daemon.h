@@ -1,6 +1,6 @@
-// TorchDaemon: answers the polls of PyTorch processes from a thread that does nothing else (a process waits 90 ms for its answer,
-// and an answer that comes later is taken for the next one), remembers who asked, and hands each the configuration that was meant
-// for it.
+// TorchDaemon: answers the polls of PyTorch processes from a thread that does nothing else. A process waits 90 ms for its
+// answer; it takes
+// a later answer for the next one. The daemon remembers which processes polled, and gives each its configuration.
 #pragma once
 
 #include <chrono>
@@ -14,8 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "capture/torch/ipc_message.h"
-#include "capture/torch/ipc_socket.h"
+#include "capture/torch/ipc.h"
 
 namespace sightline::capture {
 
@@ -29,7 +28,7 @@ struct TorchProcess {
   Clock::time_point first_asked, last_asked;
   bool busy = false;                            // it records, or is about to
   std::optional<Clock::time_point> handed_out;  // the last configuration
-  int idle_polls = 0;                           // since then, not busy: it should be recording, or done
+  int idle_polls = 0;                           // since then, while not busy: it should be recording, or have finished
 };
 
 // A process of another user that has polled; it got nothing.
@@ -50,7 +49,7 @@ class TorchDaemon {
   std::vector<TorchProcess> processes() const;
   std::vector<RefusedProcess> refused() const;
 
-  // The process gets the text at its next poll when it is not busy; an empty text cancels one that it has not got.
+  // The process gets the text at its next poll when it is not busy; an empty text cancels one that was not sent yet.
   void hand_out(std::int32_t pid, std::string config);
 
  private:

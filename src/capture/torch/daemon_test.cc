@@ -1,4 +1,4 @@
-// The daemon against a client that speaks as libkineto does, over real sockets in a folder of the test.
+// The daemon with a client that has libkineto's protocol, over real sockets in a folder of the test.
 #include "capture/torch/daemon.h"
 
 #include <gtest/gtest.h>
@@ -88,13 +88,13 @@ TEST(TorchDaemon, RemembersWhichProcessesPolledAndHandsOutOnce) {
   daemon->hand_out(::getpid(), "A=1\n");
   EXPECT_EQ(client.poll(0), "");  // busy: it would be lost
   EXPECT_TRUE(daemon->processes()[0].busy);
-  EXPECT_EQ(client.poll(3), "A=1\n");  // older releases ask about two things at once
+  EXPECT_EQ(client.poll(3), "A=1\n");  // older releases poll for two things at once
   EXPECT_TRUE(daemon->processes()[0].handed_out);
   EXPECT_EQ(client.poll(kWantsActivities), "");
   EXPECT_EQ(daemon->processes()[0].idle_polls, 1);
 }
 
-TEST(TorchDaemon, WhatIsTakenBackIsNotHandedOut) {
+TEST(TorchDaemon, ACancelledConfigurationIsNotHandedOut) {
   const TemporaryFolder folder{"/tmp"};
   const std::unique_ptr<TorchDaemon> daemon = daemon_in(folder.path(), ::geteuid());
   Client client(folder.path());
@@ -104,7 +104,7 @@ TEST(TorchDaemon, WhatIsTakenBackIsNotHandedOut) {
   EXPECT_EQ(client.poll(kWantsActivities), "");
 }
 
-TEST(TorchDaemon, AnswersWhatItCannotRead) {
+TEST(TorchDaemon, AnswersMessagesThatItCannotRead) {
   const TemporaryFolder folder{"/tmp"};
   const std::unique_ptr<TorchDaemon> daemon = daemon_in(folder.path(), ::geteuid());
   Client client(folder.path());
@@ -149,7 +149,7 @@ TEST(TorchDaemon, WithoutAFileLeftItIsAnError) {
   EXPECT_EQ(daemon.error().to_string(), "cannot answer PyTorch processes: Too many open files");
 }
 
-TEST(IpcSocket, ANameHoldsOnceAndIsGoneAfterwards) {
+TEST(IpcSocket, ANameIsUsedOnceAndIsFreeAfterwards) {
   const TemporaryFolder folder{"/tmp"};
   {
     const std::vector<IpcSocket> first = sockets_in(folder.path());

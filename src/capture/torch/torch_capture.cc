@@ -9,13 +9,12 @@
 #include <thread>
 
 #include "base/output_file.h"
-#include "capture/child_process.h"
-#include "capture/private_folder.h"
-#include "capture/process_facts.h"
-#include "capture/torch/config_text.h"
+#include "capture/capture.h"
+#include "capture/processes.h"
+#include "capture/result_files.h"
 #include "capture/torch/daemon.h"
+#include "capture/torch/ipc.h"
 #include "capture/torch/recording.h"
-#include "capture/waiting.h"
 
 namespace sightline::capture {
 
@@ -33,7 +32,7 @@ constexpr Milliseconds kWriting{60'000};           // from the last slice to the
 constexpr Milliseconds kIterationsLimit{300'000};  // the length of an iteration is unknown
 constexpr Milliseconds kYoung{60'000};             // a process that imports torch polls long before its first operator
 constexpr int kTries = 2, kTriesOfYoung = 10;      // of a process in which nothing ran
-constexpr const char* kTraceFolder = "/tmp";       // newer releases write nowhere else, unless this variable says where
+constexpr const char* kTraceFolder = "/tmp";       // newer releases write only there, unless a variable names another folder
 constexpr const char* kTraceFolderVariable = "KINETO_ONDEMAND_TRACE_DIR";
 
 std::string seconds(Milliseconds time) {
@@ -122,7 +121,7 @@ class TorchCapture {
   const CaptureOptions& options_;
   const CaptureWatch& watch_;
   TorchDaemon& daemon_;
-  ChildProcess* child_;  // null: what runs already is recorded
+  ChildProcess* child_;  // null: a process that already runs is recorded
   Clock::time_point began_;
   std::map<std::string, PrivateFolder> folders_;  // where processes write, by the folder above
   int asked_ = 0;                                 // requests: each has a separate file
@@ -199,7 +198,7 @@ Result<std::vector<TorchProcess>> TorchCapture::choose() {
   return found;
 }
 
-// A folder of our own, at the place that this process may write to.
+// A private folder in a place where this process may write.
 Result<std::string> TorchCapture::folder_for(const TorchProcess& process) {
   const std::string above = variable_of(process.pid, kTraceFolderVariable).value_or(kTraceFolder);
   const auto found = folders_.find(above);
@@ -218,8 +217,9 @@ Result<TorchRecording> TorchCapture::ask(const TorchProcess& process) {
   return recording;
 }
 
-// On a machine with more to do than it can, a request may be lost inside the process. It is made once more, but not where all
-// were to start at the same moment, which has passed.
+// On an overloaded machine, a request may be lost inside the process. It is repeated, except when all processes were to start
+// at the same
+// moment, which has passed.
 void TorchCapture::ask_again(TorchRecording& recording, const std::vector<TorchProcess>& asking) {
   const std::int32_t pid = recording.process().pid;
   if (!recording.not_taken() || start_ || !asked_again_.insert(pid).second) return;
@@ -292,7 +292,7 @@ void TorchCapture::follow(std::vector<TorchRecording>& recordings, Milliseconds 
   }
 }
 
-// Keeps what arrived and says what did not.
+// Keeps the files that arrived, and adds a note for each that is missing.
 void TorchCapture::collect(std::vector<TorchRecording>& recordings) {
   idle_.clear();
   for (TorchRecording& recording : recordings) {
@@ -369,7 +369,7 @@ Result<Captured> TorchCapture::run() {
   return captured_;
 }
 
-// Environment of a started command. In its private folder it polls only our daemon, whatever else listens on this machine.
+// Environment of a started command. With a private folder, it polls only our daemon and no other daemon on this machine.
 Result<ChildProcess> start_command(const TorchTarget& target, const PrivateFolder& folder) {
   std::vector<std::pair<std::string, std::string>> added = {{"KINETO_USE_DAEMON", "1"}, {"KINETO_IPC_SOCKET_DIR", folder.path()}};
   if (std::getenv("KINETO_CONFIG") == nullptr && !std::filesystem::exists("/etc/libkineto.conf")) {

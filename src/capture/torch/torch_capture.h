@@ -1,5 +1,6 @@
-// Recording PyTorch processes on demand. Each polls the daemon whose part we take; it is handed a configuration, records by
-// itself, and writes a Chrome trace, which we wait for, pack and bring into the folder of the results.
+// Recording PyTorch processes on demand. We act as the daemon that each process polls. A process gets a configuration from us,
+// records, and
+// writes a Chrome trace; we wait for the trace, pack it and move it to the folder of the results.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +13,16 @@
 namespace sightline::capture {
 
 struct TorchTarget {
-  std::optional<std::int32_t> pid;   // the process, or, where it is none itself, those that it started
+  std::optional<std::int32_t> pid;   // the process or, if it does not poll, its child processes
   std::optional<std::int64_t> job;   // the SLURM job
-  bool all = false;                  // all that poll; with none of these three: the only one that polls
-  std::vector<std::string> command;  // not empty: start this and record what it becomes
+  bool all = false;                  // all that poll; without any of these three: the only one that polls
+  std::vector<std::string> command;  // not empty: start this and record it
   Milliseconds delay{0};             // of a command: from the first poll of a process to the recording
-  bool end_command = false;          // once it is recorded; else it is waited for
+  bool end_command = false;          // after the recording; else wait for its end
   Milliseconds patience{15'000};     // until the first poll
 };
 
-// A process that requests configurations, for a person who chooses.
+// A process that polls, as a line of a list for the user.
 struct TorchListing {
   std::int32_t pid = 0;
   std::int64_t job = 0;
@@ -29,11 +30,12 @@ struct TorchListing {
   bool busy = false;  // records already
 };
 
-// Listens for as long as it takes every process to poll once.
+// Listens until every process has had time to poll once.
 Result<std::vector<TorchListing>> list_torch(const CaptureWatch& watch);
 
-// invalid_argument: no such process, another user's, more than one to choose from. unavailable: no process polled in time, or
-// another daemon has the name. A result without files: nothing could be recorded, and notes said why.
+// invalid_argument: the process does not exist or belongs to another user, or several processes poll and none was chosen.
+// unavailable: no
+// process polled in time, or another daemon has the name. A result without files: nothing could be recorded, and notes say why.
 Result<Captured> capture_torch(const TorchTarget& target, const CaptureOptions& options, const CaptureWatch& watch);
 
 }  // namespace sightline::capture

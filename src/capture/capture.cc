@@ -1,4 +1,5 @@
-#include "capture/waiting.h"
+// Waiting of drivers: in short steps, so that a stop takes effect soon.
+#include "capture/capture.h"
 
 #include <thread>
 

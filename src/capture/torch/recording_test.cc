@@ -1,4 +1,5 @@
-#include "capture/torch/trace_file.h"
+// The search for the file of a recorded process, and its content.
+#include "capture/torch/recording.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +7,7 @@
 #include <fstream>
 
 #include "base/input_file.h"
-#include "capture/packed_file.h"
+#include "capture/result_files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace sightline::capture {
@@ -42,7 +43,7 @@ TEST(TraceSearch, AFileThatIsWrittenInPlaceIsWholeWhenItEndsAsATraceDoes) {
   EXPECT_TRUE(search.look()->whole);
 }
 
-TEST(TraceSearch, WhatIsLeftOfAProcessThatEnded) {
+TEST(TraceSearch, FindsTheFileOfAProcessThatEnded) {
   const TemporaryFolder folder;
   const TraceSearch search(folder.path() + "/trace.json", 12);
   EXPECT_FALSE(search.remains());
@@ -95,7 +96,7 @@ TEST(PackedFile, HoldsTheSameBytesInOneOrManyPieces) {
     const Result<std::string> back = read_head(packed, size + 1);
     ASSERT_TRUE(back.ok());
     EXPECT_TRUE(*back == text) << size;
-    const std::string again = packed + "_again";  // what is packed already stays as it is
+    const std::string again = packed + "_again";  // a packed file stays unchanged
     ASSERT_TRUE(store_packed(packed, again).ok());
     if (size > 0) {
       EXPECT_EQ(std::filesystem::file_size(again), std::filesystem::file_size(packed));
@@ -104,4 +105,5 @@ TEST(PackedFile, HoldsTheSameBytesInOneOrManyPieces) {
 }
 
 }  // namespace
+
 }  // namespace sightline::capture

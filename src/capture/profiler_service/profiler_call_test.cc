@@ -1,4 +1,5 @@
-#include "capture/profiler_service/profiler_messages.h"
+// Messages of the ProfilerService, byte by byte.
+#include "capture/profiler_service/profiler_call.h"
 
 #include <gtest/gtest.h>
 
@@ -72,4 +73,5 @@ TEST(ProfilerMessages, DamagedAnswers) {
 }
 
 }  // namespace
+
 }  // namespace sightline::capture

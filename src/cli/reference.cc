@@ -1,5 +1,7 @@
-// sightline views: every view and its parameters.
+// sightline views, metrics and tables: documents of the program's views, metrics and tables, as text and markdown.
+#include "analyses/metrics.h"
 #include "cli/command.h"
+#include "model/shared_tables.h"
 
 namespace sightline::cli {
 
@@ -40,6 +42,16 @@ void add_views_command(CLI::App& app, Run& run) {
   auto folder = std::make_shared<std::string>();
   add_views_option(*command, *folder);
   command->callback([&run, folder] { run = [folder] { return run_views(*folder); }; });
+}
+
+void add_metrics_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("metrics", "Document every metric, in markdown");
+  command->callback([&run] { run = [] { return write_out(metrics_markdown()); }; });
+}
+
+void add_tables_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("tables", "Document every table and column of a profile, in markdown");
+  command->callback([&run] { run = [] { return write_out(tables_markdown()); }; });
 }
 
 }  // namespace sightline::cli

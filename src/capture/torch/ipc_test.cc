@@ -1,4 +1,5 @@
-#include "capture/torch/ipc_message.h"
+// Messages of libkineto's daemon, byte by byte.
+#include "capture/torch/ipc.h"
 
 #include <gtest/gtest.h>
 
@@ -83,4 +84,5 @@ TEST(IpcMessage, Answers) {
 }
 
 }  // namespace
+
 }  // namespace sightline::capture
