@@ -171,22 +171,6 @@ class Unpacker {
   std::span<const std::byte> left_;
 };
 
-// nullopt when the bytes are not those of a T.
-template <typename T>
-std::optional<T> unpacked(std::span<const std::byte> bytes) {
-  std::optional<T> value(std::in_place);
-  Unpacker unpacker(bytes);
-  if (!unpacker.get(*value) || !unpacker.at_end()) value.reset();
-  return value;
-}
-
-template <typename T>
-std::string packed(const T& value) {
-  Packer packer;
-  packer.add(value);
-  return packer.take();
-}
-
 // ---- sections ----
 
 struct Section {

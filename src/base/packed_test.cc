@@ -28,7 +28,19 @@ PackedTree some_tree() {
           .flags = {{"yes", true}, {"no", false}}};
 }
 
-std::optional<PackedTree> tree_in(const std::string& bytes) { return unpacked<PackedTree>(std::as_bytes(std::span(bytes))); }
+// nullopt when the bytes are not those of a tree.
+std::optional<PackedTree> tree_in(const std::string& bytes) {
+  std::optional<PackedTree> tree(std::in_place);
+  Unpacker unpacker(std::as_bytes(std::span(bytes)));
+  if (!unpacker.get(*tree) || !unpacker.at_end()) tree.reset();
+  return tree;
+}
+
+std::string packed(const PackedTree& tree) {
+  Packer packer;
+  packer.add(tree);
+  return packer.take();
+}
 
 TEST(Packed, ComesBackEqual) {
   EXPECT_EQ(tree_in(packed(some_tree())), some_tree());

@@ -43,7 +43,6 @@ enum Type : int {
   kFloat = 10,
   kDouble = 11,
   kHugeInt = 16,
-  kUHugeInt = 32,
   kVarchar = 17,
   kBlob = 18,
 };

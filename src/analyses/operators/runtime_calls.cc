@@ -30,7 +30,6 @@ struct CallSums {
 struct CallGroups {
   GroupIndex<1> names;
   std::vector<CallSums> sums;
-  std::vector<Row> group_of_launch;  // by row of launches; kNoRow: out of scope
 };
 
 bool is_call(const Profile& profile, Row slice) { return slice != kNoRow && profile.slices.kind[slice] == SliceKind::runtime; }
