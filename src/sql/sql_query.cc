@@ -26,7 +26,7 @@ constexpr std::int64_t kTemporaryShare = 8;  // a query may write so many times 
 
 using QueryClock = std::chrono::steady_clock;
 
-Error wrong(std::string message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
+Error refused(std::string message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
 Error cancelled() { return {ErrorCode::cancelled, "no client is waiting for the answer", ""}; }
 
 // Queries of all threads share them.
@@ -180,7 +180,7 @@ class Gathered {
   Result<bool> add(const Profile& profile, const std::vector<std::string>& names) {
     const Result<SqlDatabase*> database = SqlDatabase::shared();
     if (!database) return database.error();
-    if (sql_.size() > kMostSqlBytes) return wrong("the text of the query is longer than 1 MB");
+    if (sql_.size() > kMostSqlBytes) return refused("the text of the query is longer than 1 MB");
     const Result<SqlText> text = with_parameters(sql_, parameters_);
     if (!text) return text.error();
     Turn turn(turns());
@@ -207,7 +207,7 @@ class Gathered {
     answer_.seconds += std::chrono::duration<double>(QueryClock::now() - begun).count();
     if (!end) return end.error();
     if (spilt)
-      return wrong(fmt::format("the query writes more than {} MB of temporary files: query less data", bounds.temporary >> 20));
+      return refused(fmt::format("the query writes more than {} MB of temporary files: query less data", bounds.temporary >> 20));
     return judge(*end, received);
   }
 
@@ -223,7 +223,7 @@ class Gathered {
 
  private:
   Error late() const {
-    return wrong(fmt::format("stopped after the {} seconds that a query may take: query less data", limits_.seconds));
+    return refused(fmt::format("stopped after the {} seconds that a query may take: query less data", limits_.seconds));
   }
 
   // The rest of the limits. DuckDB gets most of the memory; the remainder is for memory that it does not count.
@@ -271,7 +271,7 @@ class Gathered {
       answer_.more_bytes = *received.ended == SqlCut::bytes;
       return true;
     }
-    return wrong(fmt::format("the query failed: it needs more memory than the {} MB allowed, or the profile's file was truncated",
+    return refused(fmt::format("the query failed: it needs more memory than the {} MB allowed, or the profile's file was truncated",
                              limits_.memory >> 20));
   }
 
