@@ -1,6 +1,6 @@
-// Boost.Beast over Asio. Each step (resolve, connect, send, receive) starts and then runs the loop until it ends, its time is
-// up, or
-// the caller requests a stop.
+// Boost.Beast over Asio. Each step (resolve, connect,
+// send, receive) starts and then runs the loop until it
+// ends, its time is up, or the caller requests a stop.
 #include "base/http_client.h"
 
 #include <openssl/evp.h>

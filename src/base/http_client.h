@@ -1,6 +1,6 @@
-// HttpClient: requests to one server, over http or https, on one connection that stays open. Certificates are checked against
-// the
-// system's. Redirects are not followed, so no other host receives the request.
+// HttpClient: requests to one server, over http or https, on one connection
+// that stays open. Certificates are checked against the system's. Redirects
+// are not followed, so no other host receives the request.
 #pragma once
 
 #include <chrono>

@@ -37,9 +37,9 @@ Result<std::unique_ptr<RawFile>> open_raw(const std::string& path);
 
 // ---- bytes decompressed ----
 
-// The bytes of a file in order, decompressed when the content (not the name) is gzip. Damage inside a gzip stream ends the
-// bytes early,
-// so the bytes before it are not lost; damage() reports it. One thread at a time.
+// The bytes of a file in order, decompressed when the content (not the
+// name) is gzip. Damage inside a gzip stream ends the bytes early, so the
+// bytes before it are not lost; damage() reports it. One thread at a time.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
@@ -66,9 +66,9 @@ Result<std::string> read_head(const std::string& path, std::size_t size);
 
 // ---- folders ----
 
-// The files directly in a folder: full paths, sorted; empty when the folder does not exist. On disk, links are followed.
-// unreadable: the
-// folder cannot be listed.
+// The files directly in a folder: full paths, sorted;
+// empty when the folder does not exist. On disk, links
+// are followed. unreadable: the folder cannot be listed.
 Result<std::vector<std::string>> files_in_folder(const std::string& folder);
 
 }  // namespace sightline::base

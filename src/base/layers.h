@@ -1,6 +1,6 @@
-// The namespaces of the layers, one for each folder of src/. A layer sees only the names of the layers below it, in the order
-// that
-// tools/check_layers checks for includes. Two layers may use one name for different things.
+// The namespaces of the layers, one for each folder of src/. A layer sees
+// only the names of the layers below it, in the order that tools/check_layers
+// checks for includes. Two layers may use one name for different things.
 #pragma once
 
 namespace sightline::base {}

@@ -49,9 +49,9 @@ class MemoryLimit {
 
 // ---- repeated values ----
 
-// At least `size` bytes that repeat `value`, and take little real memory. A write changes only the place that is written. Null
-// when
-// the system cannot do that. REQUIRES: the value's size is a power of two, and at most a page.
+// At least `size` bytes that repeat `value`, and take little real memory. A
+// write changes only the place that is written. Null when the system cannot
+// do that. REQUIRES: the value's size is a power of two, and at most a page.
 std::shared_ptr<const void> repeated_memory(std::span<const std::byte> value, std::size_t size);
 
 }  // namespace sightline::base

@@ -1,6 +1,6 @@
-// Message: a text of the program. It is an English text that knows its template and the values in the template's gaps. So
-// another
-// language needs a translation of the template only, and nothing has to recognise the sentence.
+// Message: a text of the program. It is an English text that knows its
+// template and the values in the template's gaps. So another language needs a
+// translation of the template only, and nothing has to recognise the sentence.
 //
 //   say("{} of {} are not matched", count_words(3), collectives)
 //

@@ -1,6 +1,6 @@
-// OutputFile: a file that is either complete or absent. It is written under a temporary name in the same folder, and renamed
-// when it
-// is complete; this replaces an older file. A writer that gives up leaves nothing behind.
+// OutputFile: a file that is either complete or absent. It is written under
+// a temporary name in the same folder, and renamed when it is complete; this
+// replaces an older file. A writer that gives up leaves nothing behind.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
-// Packing: values as bytes and back, for files that this program wrote and verified (the cache), and named sections of such a
-// file.
-// Numbers are as in memory; texts and lists begin with their length. A struct is packed by its members (SIGHTLINE_MEMBERS), a
-// class
-// by two functions, `pack(Packer&, const T&)` and `bool unpack(Unpacker&, T&)`. A type without either does not compile.
+// Packing: values as bytes and back, for files that this program wrote and
+// verified (the cache), and named sections of such a file. Numbers are as in
+// memory; texts and lists begin with their length. A struct is packed by its
+// members (SIGHTLINE_MEMBERS), a class by two functions, `pack(Packer&, const
+// T&)` and `bool unpack(Unpacker&, T&)`. A type without either does not compile.
 #pragma once
 
 #include <concepts>

@@ -48,9 +48,9 @@ class ThreadPool {
   std::vector<std::thread> threads_;
 };
 
-// Calls work(i) once for each i in [0, count), in this order, from at most `threads` threads, including this one; from fewer
-// when the
-// system has no thread left. After an exception, no further piece begins; it is rethrown when all threads have ended.
+// Calls work(i) once for each i in [0, count), in this order, from at most `threads`
+// threads, including this one; from fewer when the system has no thread left. After
+// an exception, no further piece begins; it is rethrown when all threads have ended.
 template <typename Work>
 void parallel_for(std::size_t count, unsigned threads, Work&& work) {
   if (threads <= 1 || count <= 1) {
@@ -100,9 +100,9 @@ inline std::atomic<int> given_up_and_running{0};
 // Set when the program ends: no thread waits any longer.
 inline std::atomic<bool> all_given_up{false};
 
-// Work on a separate thread that may hang; the caller waits up to a limit. It must not throw. Destroying a Begun before the
-// work ends
-// gives the work up: it continues in the background until it ends by itself, so it must own all data that it uses.
+// Work on a separate thread that may hang; the caller waits up to a limit. It must
+// not throw. Destroying a Begun before the work ends gives the work up: it continues
+// in the background until it ends by itself, so it must own all data that it uses.
 template <typename T>
 class Begun {
  public:

@@ -1,6 +1,6 @@
-// ProtoWriter: appends fields of a protocol buffer's message to a string. A nested message is written with another ProtoWriter,
-// then
-// appended as bytes.
+// ProtoWriter: appends fields of a protocol buffer's
+// message to a string. A nested message is written
+// with another ProtoWriter, then appended as bytes.
 #pragma once
 
 #include <bit>

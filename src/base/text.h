@@ -28,9 +28,9 @@ std::optional<Number> whole_number(std::string_view text) {
 
 // ---- natural order: rank2 before rank10 ----
 
-// A strict weak order: digits are compared as numbers of any length, the rest byte by byte. Names that differ only in leading
-// zeros are
-// ordered as text.
+// A strict weak order: digits are compared as numbers
+// of any length, the rest byte by byte. Names that
+// differ only in leading zeros are ordered as text.
 bool natural_less(std::string_view a, std::string_view b);
 
 // True when `text` is one or more decimal digits.

@@ -1,8 +1,8 @@
-// Recording a running process: the types and functions that all drivers share. A driver (a folder of src/capture) is one way to
-// reach a
-// process. Its input is what to record. It blocks until the files are complete; the stop token makes it keep the files that
-// have arrived and
-// return. No driver waits without a limit, and none leaves anything behind in the process, in its environment or on the disk.
+// Recording a running process: the types and functions that all drivers share. A
+// driver (a folder of src/capture) is one way to reach a process. Its input is what
+// to record. It blocks until the files are complete; the stop token makes it keep
+// the files that have arrived and return. No driver waits without a limit, and none
+// leaves anything behind in the process, in its environment or on the disk.
 #pragma once
 
 #include <chrono>

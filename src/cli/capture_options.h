@@ -1,6 +1,6 @@
-// The options of every `sightline capture`, and the steps of a capture: Ctrl-C stops it, a line on stderr shows its progress,
-// and the
-// recorded files are read, cached, named and, on request, opened.
+// The options of every `sightline capture`, and the steps of a
+// capture: Ctrl-C stops it, a line on stderr shows its progress, and
+// the recorded files are read, cached, named and, on request, opened.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
-// Types and functions that the subcommands share. A subcommand is a function add_..._command: it declares its options, and its
-// callback
-// sets `run` to the work of the subcommand. Exit codes: 0 done, 1 failed, 2 wrong usage.
+// Types and functions that the subcommands share. A subcommand is a function
+// add_..._command: it declares its options, and its callback sets `run` to
+// the work of the subcommand. Exit codes: 0 done, 1 failed, 2 wrong usage.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -52,8 +52,9 @@ void add_selector_options(CLI::App& command, ProfileSelector& selector);
 // --memory: EngineOptions::memory.
 void add_memory_option(CLI::App& command, std::int64_t& bytes);
 
-// --views, and the views there are with it. `try_all`: see all_views; then each file that is wrong is a line on stderr. Without a
-// value it has complained.
+// --views, and the views with those of its folder. `try_all`: see all_views; then each wrong file is a line on stderr. Without
+// a
+// value, an error was printed.
 void add_views_option(CLI::App& command, std::string& folder);
 std::optional<Views> load_views(const std::string& folder, bool try_all);
 
@@ -63,7 +64,7 @@ struct CacheChoice {
   std::string size;  // empty: SIGHTLINE_CACHE_SIZE, else the cache's own choice
 };
 void add_cache_options(CLI::App& command, CacheChoice& choice);
-std::unique_ptr<ProfileCache> open_cache(const CacheChoice& choice);  // null: --no-cache, or there is no folder for it
+std::unique_ptr<ProfileCache> open_cache(const CacheChoice& choice);  // null: --no-cache, or no folder for the cache
 
 // key=value texts as parameters of a view.
 Result<ParameterTexts> split_parameters(const std::vector<std::string>& texts);

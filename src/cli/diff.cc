@@ -45,7 +45,7 @@ Result<Wanted> check(const DiffOptions& options) {
   return wanted;
 }
 
-// The profile under `path` that the selector names, and where it leaves that open, the one called like `like`, else the first.
+// The profile in `path` that the selector selects; if it selects several, the one with the names of `like`, else the first.
 Result<ProfileSelector> choose(const Engine& engine, const std::string& path, const ProfileSelector& selector,
                                const ProfileSelector& like) {
   const std::vector<CaptureState> there = engine.captures_under(path);
@@ -68,7 +68,7 @@ Result<ProfileSelector> choose(const Engine& engine, const std::string& path, co
   return ProfileSelector{best->run, best->worker, best->span};
 }
 
-// Both exactly named. With one path, the engine says what the baseline is compared with.
+// Both named exactly. With one path, the engine chooses the profile that is compared with the baseline.
 Result<Question> question_of(const Engine& engine, const DiffOptions& options, const Wanted& wanted) {
   Question question{.profile = options.baseline, .view = "diff", .parameters = wanted.parameters, .other = options.other};
   if (options.paths.size() < 2) return question;

@@ -1,6 +1,6 @@
-// sightline export: a profile for other programs: its tables as files, or a window of it as a trace. A file is either complete
-// or absent,
-// and replaces an older file with its name; the profile's own file is never replaced.
+// sightline export: a profile for other programs: its tables as files, or a
+// window of it as a trace. A file is either complete or absent, and replaces
+// an older file with its name; the profile's own file is never replaced.
 #include "cli/export.h"
 
 #include <cstdio>
@@ -26,9 +26,9 @@
 namespace sightline::cli {
 
 // ---- databases ----
-// The database is named by options, then by the environment, then by the file in which the `influx` program keeps its settings.
-// Only the
-// part of TOML that this program writes is understood: tables of plain texts and flags.
+// The database is named by options, then by the environment, then by the file
+// in which the `influx` program keeps its settings. Only the part of TOML
+// that this program writes is understood: tables of plain texts and flags.
 
 namespace {
 

@@ -25,9 +25,9 @@ void add_database_options(CLI::App& command, DatabaseChoice& choice);
 // Whether the choice, or the settings, contain the address of a database. Sends no request.
 Result<bool> check_database(const DatabaseChoice& choice);
 
-// Writes each profile to the chosen bucket, else to a separate bucket with the name of the profile (profile_name), and prints
-// what was
-// written. Other values come from INFLUX_TOKEN and from the settings of the `influx` program. Returns the exit code.
+// Writes each profile to the chosen bucket, else to a separate bucket with the name
+// of the profile (profile_name), and prints what was written. Other values come from
+// INFLUX_TOKEN and from the settings of the `influx` program. Returns the exit code.
 int write_to_database(const Engine& engine, const std::vector<ProfileSelector>& profiles, const DatabaseChoice& choice);
 
 // ---- exports ----
@@ -56,9 +56,9 @@ Result<bool> check_place(const std::string& output, const std::string& format);
 // Errors in the arguments that can be found before anything is read.
 Result<bool> check_export(const ExportOptions& options);
 
-// Writes the profiles that were read. REQUIRES: check_export returned true, and the engine makes timelines for chrome and
-// perfetto. Returns
-// the exit code.
+// Writes the profiles that were read. REQUIRES:
+// check_export returned true, and the engine makes
+// timelines for chrome and perfetto. Returns the exit code.
 int write_export(const Engine& engine, const ExportOptions& options);
 
 }  // namespace sightline::cli

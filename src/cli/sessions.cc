@@ -62,9 +62,9 @@ void Sessions::remove_temporary() {
   temporary_.clear();
 }
 
-// Links the recording and the program into a new folder. Both links have the recording's name, so they belong together by name;
-// the reader
-// decides whether their contents belong together.
+// Links the recording and the program into a new folder. Both
+// links have the recording's name, so they belong together by
+// name; the reader decides whether their contents belong together.
 Result<std::string> Sessions::link_of(const std::string& file, const std::string& cache) {
   fs::path above = cache;
   if (cache.empty()) {

@@ -26,11 +26,11 @@ void add_session_options(CLI::App& command, SessionChoice& choice);
 void remove_session(const std::string& cache, const std::string& path);
 void remove_all_sessions(const std::string& cache);
 
-// Adds the chosen files to an engine. A recording and its program are one capture when they are in one folder, so files that
-// were named
-// separately are linked into one folder: in the cache's folder, so the profile is found again, or without a cache in a
-// temporary folder,
-// which is removed with this object.
+// Adds the chosen files to an engine. A recording and its program
+// are one capture when they are in one folder, so files that were
+// named separately are linked into one folder: in the cache's
+// folder, so the profile is found again, or without a cache in a
+// temporary folder, which is removed with this object.
 class Sessions {
  public:
   explicit Sessions(SessionChoice choice) : choice_(std::move(choice)) {}

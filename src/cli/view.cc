@@ -151,9 +151,9 @@ Result<bool> check_output(const OutputChoice& choice) {
   return check_place(choice.file.empty() ? std::string(format.file) : choice.file, std::string(format.exported));
 }
 
-// Writes every profile in the chosen format, or its points to the chosen database; then, with --ingest-only, prints the name of
-// each in the
-// cache. REQUIRES: the engine has read all. Returns the exit code.
+// Writes every profile in the chosen format, or its points to the
+// chosen database; then, with --ingest-only, prints the name of each in
+// the cache. REQUIRES: the engine has read all. Returns the exit code.
 int write_outputs(const Engine& engine, const OutputChoice& choice, const ProfileCache* cache) {
   bool all = true;
   const std::vector<ProfileSelector> profiles = ready_profiles(engine, all);

@@ -13,7 +13,7 @@ std::vector<Cell> all_of(const Cells& cells) {
   return all;
 }
 
-TEST(Cells, GiveBackWhatWasPut) {
+TEST(Cells, ReturnTheCellsThatWereAdded) {
   const std::vector<std::vector<Cell>> columns{
       {},
       {Cell(), Cell()},

@@ -1,8 +1,8 @@
-// Column<T>: the values of one column, contiguous in memory. A reader fills a column like a vector; a profile from the cache
-// borrows
-// its columns from the mapped file. In both cases a value is one pointer away. The first change of a borrowed column copies it;
-// the
-// borrowed bytes never change.
+// Column<T>: the values of one column, contiguous in memory.
+// A reader fills a column like a vector; a profile from the
+// cache borrows its columns from the mapped file. In both
+// cases a value is one pointer away. The first change of a
+// borrowed column copies it; the borrowed bytes never change.
 #pragma once
 
 #include <algorithm>

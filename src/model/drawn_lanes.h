@@ -9,9 +9,9 @@
 
 namespace sightline::model {
 
-// A drawn lane is a lane with its overflow lanes. The Python frames of a host thread are a separate drawn lane, because other
-// ranges may
-// truly overlap them.
+// A drawn lane is a lane with its overflow lanes. The
+// Python frames of a host thread are a separate drawn
+// lane, because other ranges may truly overlap them.
 enum class LanePart : std::uint8_t { ranges, python };
 
 // The part of the lane that a slice of this kind is drawn in.
@@ -37,9 +37,9 @@ struct SliceRun {
   Row last;
 };
 
-// Calls visit(slice) for all slices of the runs in order of (start, -duration, row). Each run is sorted in this order, like the
-// slices
-// of a lane.
+// Calls visit(slice) for all slices of the runs in
+// order of (start, -duration, row). Each run is
+// sorted in this order, like the slices of a lane.
 template <typename Visit>
 void for_each_merged(const Profile& p, std::vector<SliceRun> runs, Visit&& visit) {
   const auto before = [&](Row a, Row b) {

@@ -49,7 +49,7 @@ TEST(Interval, TouchingIntervalsFuseAndEmptyOnesVanish) {
 
 TEST(Interval, IntersectionOfTouchingSetsIsEmpty) { EXPECT_EQ(intersect({{0, 5}}, {{5, 9}}), IntervalSet{}); }
 
-TEST(Interval, SubtractLeavesWhatIsNotCovered) {
+TEST(Interval, SubtractLeavesTheInstantsThatAreNotCovered) {
   EXPECT_EQ(subtract({{0, 10}}, {{2, 3}, {5, 12}}), (IntervalSet{{0, 2}, {3, 5}}));
   EXPECT_EQ(subtract({{0, 4}, {6, 8}}, {{0, 8}}), IntervalSet{});
 }

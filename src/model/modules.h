@@ -17,8 +17,8 @@ namespace sightline::model {
 // Empty when the profile has no module calls. Time: linear in the slices; memory: 4 bytes for each.
 std::vector<Row> enclosing_modules(const Profile& profile);
 
-// The parts of the path of a framework's operator in its program, such as "jit(f)/NN[model]/Linear[a/b]/dot", outermost first.
-// A slash
+// The parts of the path of a framework's operator in its program, such
+// as "jit(f)/NN[model]/Linear[a/b]/dot", outermost first. A slash
 // inside brackets does not separate parts. Empty parts are left out.
 std::vector<std::string_view> path_parts(std::string_view path);
 

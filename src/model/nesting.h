@@ -1,6 +1,6 @@
-// Nesting of the slices of one lane: the parent and depth of each slice, and the slices that truly overlap. A slice that
-// overlaps
-// another without being inside it goes to an overflow sub-lane; no slice is dropped, clipped or moved.
+// Nesting of the slices of one lane: the parent and depth of each slice, and the
+// slices that truly overlap. A slice that overlaps another without being inside
+// it goes to an overflow sub-lane; no slice is dropped, clipped or moved.
 #pragma once
 
 #include <cstddef>
@@ -44,9 +44,9 @@ class Nester {
     std::uint64_t order;  // of opening
   };
 
-  // For many piles: the top slices of the piles, in the order in which they were opened. It finds the last one that ends at
-  // `end` or
-  // later, in a tree of the latest ends. A slice below another one in its pile is hidden.
+  // For many piles: the top slices of the piles, in the order in which they
+  // were opened. It finds the last one that ends at `end` or later, in a tree
+  // of the latest ends. A slice below another one in its pile is hidden.
   class Tops {
    public:
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);

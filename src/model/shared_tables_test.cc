@@ -10,7 +10,7 @@ namespace sightline::model {
 using namespace tests;
 namespace {
 
-TEST(SharedTables, ATableSaysWhatItsRowsAreAndHowTheyAreSorted) {
+TEST(SharedTables, TheDocOfATableNamesItsRowsAndTheirOrder) {
   EXPECT_EQ(table_doc(Devices{}), "The devices that the trace describes.");
   EXPECT_EQ(table_doc(Steps{}), "The iterations. Sorted by start.");
   EXPECT_EQ(table_doc(ProgramWork{}),
@@ -24,7 +24,7 @@ TEST(SharedTables, ATableSaysWhatItsRowsAreAndHowTheyAreSorted) {
             "sorted by time.");
 }
 
-TEST(SharedTables, ThePageOfTablesIsWhatTheProgramPrints) {
+TEST(SharedTables, ThePageOfTablesEqualsTheProgramsOutput) {
   EXPECT_TRUE(document("docs/formats/tables.md") == tables_markdown())
       << "docs/formats/tables.md is old: build/release/sightline tables > docs/formats/tables.md";
 }

@@ -1,8 +1,8 @@
-// Names in tables of names and values (work_facts, metadata), and names of lanes, that analyses and exports use in
-// calculations. All
-// other names of a file are kept, shown and searched, but no sum depends on them. A reader of another format that knows the
-// same value
-// uses the name here.
+// Names in tables of names and values (work_facts, metadata),
+// and names of lanes, that analyses and exports use in
+// calculations. All other names of a file are kept, shown and
+// searched, but no sum depends on them. A reader of another
+// format that knows the same value uses the name here.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@ namespace sightline::model::stated {
 
 // ---- facts of a slice (work_facts) ----
 
-// Facts of a throttled state, which lasts as long as its slice: the device may run at kLimitAllowed / kLimitOf of full speed;
-// without
-// both values, this share is unknown. kLimitKind is the cause, as text. Older files have numbers instead; only kLimitFirstKind
+// Facts of a throttled state, which lasts as long as its slice: the device may run at
+// kLimitAllowed / kLimitOf of full speed; without both values, this share is unknown.
+// kLimitKind is the cause, as text. Older files have numbers instead; only kLimitFirstKind
 // (kFirstKind) and kLimitUnknown (an unknown share) have a public meaning.
 inline constexpr std::string_view kLimitAllowed = "k", kLimitOf = "n", kLimitKind = "type";
 inline constexpr int kLimitFirstKind = 0, kLimitUnknown = 99;
@@ -37,9 +37,9 @@ inline constexpr std::string_view kBytesEnding = "_bytes";
 // Bytes read from and written to device memory; when a file has only one of them, the other is 0.
 inline constexpr std::string_view kMemoryRead = "hbm_read_bytes", kMemoryWritten = "hbm_write_bytes";
 
-// The source of work: the frames of the framework's program that caused it, and the frames of a kernel written by hand,
-// outermost last,
-// joined by ';' ("file(line): function"); and the line of the innermost frame of both, "file:line".
+// The source of work: the frames of the framework's program that caused it, and the
+// frames of a kernel written by hand, outermost last, joined by ';' ("file(line):
+// function"); and the line of the innermost frame of both, "file:line".
 inline constexpr std::string_view kCallStack = "call_stack", kKernelStack = "kernel_stack", kSourceLine = "source_line";
 // Work with one of these facts belongs to a kernel written by hand.
 inline constexpr std::string_view kKernelInstruction = "kernel_instruction_name", kKernelLine = "nki_source_location";
@@ -49,18 +49,18 @@ inline constexpr std::string_view kActivation = "ACTIVATE";
 
 // ---- operators of programs ----
 
-// Opcodes: kDot and kConvolution multiply matrices, and kFusion contains other operators. An opcode with kCallEnding calls code
-// that
-// the file does not describe.
+// Opcodes: kDot and kConvolution multiply matrices, and
+// kFusion contains other operators. An opcode with
+// kCallEnding calls code that the file does not describe.
 inline constexpr std::string_view kDot = "dot", kConvolution = "convolution", kFusion = "fusion", kCallEnding = "call";
 // A category of operators that compute element by element. A category that begins with kConvolution multiplies matrices.
 inline constexpr std::string_view kLoopFusion = "loop fusion";
 
 // ---- problems ----
 
-// A problem that the tool that wrote the file reports itself: its code and message. The message is kVendorSays, the tool's
-// text, and the
-// tool's category in brackets.
+// A problem that the tool that wrote the file reports
+// itself: its code and message. The message is kVendorSays,
+// the tool's text, and the tool's category in brackets.
 inline constexpr std::string_view kVendorWarning = "vendor_warning", kVendorSays = "the vendor's tool says: ";
 
 // ---- metadata ----
@@ -92,9 +92,9 @@ inline constexpr std::string_view kCoreMemoryInUse = "SBUF in use (share)", kSum
 
 // ---- problems ----
 
-// Codes of problems whose messages must be shown with every number of a step: the reader found other steps than those that the
-// program
-// marked; steps may end before their work ends; some steps are left out.
+// Codes of problems whose messages must be shown with every number of a
+// step: the reader found other steps than those that the program marked;
+// steps may end before their work ends; some steps are left out.
 inline constexpr std::string_view kNoStepMarks = "no_step_marks", kStepsMayEndEarly = "steps_may_end_early",
                                   kStepsLeftOut = "steps_left_out";
 

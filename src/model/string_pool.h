@@ -1,7 +1,7 @@
-// StringPool: stores each distinct text once and gives it a 32-bit StringId. Id 0 is the empty text and means "absent". Views
-// stay valid
-// as long as the pool lives. Interning is not thread-safe: each parser thread fills its own pool, and the pools are merged
-// once.
+// StringPool: stores each distinct text once and gives it a 32-bit
+// StringId. Id 0 is the empty text and means "absent". Views stay
+// valid as long as the pool lives. Interning is not thread-safe: each
+// parser thread fills its own pool, and the pools are merged once.
 #pragma once
 
 #include <cstdint>

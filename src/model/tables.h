@@ -1,6 +1,6 @@
-// The data: the structs of the tables that table_list.h declares, with the facts about their columns, and rows and columns of
-// unknown
-// values. A table is a struct of columns of equal length. Rows refer to rows by number.
+// The data: the structs of the tables that table_list.h declares, with the
+// facts about their columns, and rows and columns of unknown values. A table
+// is a struct of columns of equal length. Rows refer to rows by number.
 //
 // Time is int64 nanoseconds since the run's origin; intervals are half-open. Unknown is never 0: an unknown
 // integer is kUnknown (of 32 bits: -1), an unknown real is NaN, an unknown text is StringId::none, an unknown row is kNoRow.
@@ -210,9 +210,9 @@ constexpr std::size_t rows_of_columns(std::initializer_list<std::size_t> sizes) 
 
 // ---- rows and columns of unknown values ----
 
-// Appends a row of unknown values and returns its number; the caller then sets the values it knows. So a reader names only the
-// columns
-// that its format has. Each value is NaN, kNoRow, kUnknown, StringId::none or 0 (kinds and flags), by the column's type.
+// Appends a row of unknown values and returns its number; the caller then sets the
+// values it knows. So a reader names only the columns that its format has. Each value is
+// NaN, kNoRow, kUnknown, StringId::none or 0 (kinds and flags), by the column's type.
 template <typename Table>
 Row add_unknown_row(Table& table) {
   const auto row = static_cast<Row>(table.rows());
@@ -235,9 +235,9 @@ Row add_unknown_row(Table& table) {
   return row;
 }
 
-// A column with the same value in every row: one that the format does not have, or has once for all. A long one borrows memory
-// that is
-// mapped repeatedly (repeated_memory).
+// A column with the same value in every row: one that the
+// format does not have, or has once for all. A long one
+// borrows memory that is mapped repeatedly (repeated_memory).
 template <typename Value>
 Column<Value> uniform_column(std::size_t rows, Value value) {
   constexpr std::size_t kLong = std::size_t{4} << 20;  // bytes

@@ -52,8 +52,8 @@ constexpr std::string_view unit_name(Unit unit) {
 
 inline constexpr std::string_view kUnknownText = "–";
 
-// How the numbers of a column are written: one scale, chosen from all its values, so that its cells are easy to compare. The
-// page's
+// How the numbers of a column are written: one scale, chosen from all
+// its values, so that its cells are easy to compare. The page's
 // units.ts has the same rules. CSV and JSON have exact values instead.
 struct Scale {
   std::string_view label;  // in the header: "ms", "MiB", "%"; empty when the number has no unit

@@ -30,11 +30,11 @@ TEST(NumberText, OneUnitPerColumn) {
   EXPECT_EQ(column(Unit::share, {0.4213, 1}), (Texts{"%", "42.1", "100.0"}));
 }
 
-TEST(NumberText, ASmallerUnitWhenMostRowsWouldReadAsNothing) {
+TEST(NumberText, ASmallerUnitWhenMostRowsWouldBeAlmostZero) {
   EXPECT_EQ(column(Unit::ns, {2'000'000, 1'000, 1'000, 1'000, 1'000}).front(), "µs");
 }
 
-TEST(NumberText, WhatRoundsToNothingIsNotWrittenAsNothing) {
+TEST(NumberText, ANumberThatRoundsToZeroIsNotWrittenAsZero) {
   EXPECT_EQ(column(Unit::share, {0.5, 0.00001, -0.00001, 0}), (Texts{"%", "50.0", "<0.1", ">-0.1", "0.0"}));
 }
 

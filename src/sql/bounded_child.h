@@ -1,6 +1,6 @@
-// Runs work in a fork of this program. So the work can be ended at any moment, its memory is limited, and any damage ends with
-// the fork. The
-// fork sees the memory of the program without copying it, and sends its answer through a pipe.
+// Runs work in a fork of this program. So the work can be ended at any moment,
+// its memory is limited, and any damage ends with the fork. The fork sees the
+// memory of the program without copying it, and sends its answer through a pipe.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +30,10 @@ enum class ChildEnd {
 // Where the child writes. False: the reader has left.
 using ChildOutput = std::function<bool(std::string_view)>;
 
-// Calls `work` in the child, and `take` in this process with the bytes that the child writes, as they come; `take` returns
-// false to end the
-// child. Every end except `done` ends the child at once. `stop` is called every 50 ms. unavailable: the system has no process
-// or pipe left.
+// Calls `work` in the child, and `take` in this process with the bytes
+// that the child writes, as they come; `take` returns false to end the
+// child. Every end except `done` ends the child at once. `stop` is called
+// every 50 ms. unavailable: the system has no process or pipe left.
 Result<ChildEnd> run_in_child(const ChildLimits& limits, const std::function<void(const ChildOutput&)>& work,
                               const std::function<bool(std::string_view)>& take);
 

@@ -1,6 +1,6 @@
-// The parts of DuckDB's C API that we use. We declare them, because the library comes without a header. The library is loaded
-// at the first
-// query, so the program starts quickly, and everything except SQL works without it.
+// The parts of DuckDB's C API that we use. We declare them, because the
+// library comes without a header. The library is loaded at the first query,
+// so the program starts quickly, and everything except SQL works without it.
 #pragma once
 
 #include <cstdint>

@@ -29,9 +29,9 @@ class SqlScan {
   // From now on the tables are those of this profile, which must outlive the scan.
   void use(const Profile& profile);
 
-  // While it is on, the type of a column has the alias `table.column`. A statement that is prepared then keeps the alias for
-  // columns that it
-  // returns unchanged; it must not be run.
+  // While it is on, the type of a column has the alias
+  // `table.column`. A statement that is prepared then keeps the
+  // alias for columns that it returns unchanged; it must not be run.
   void name_types(bool on) { names_types_ = on; }
 
   const duckdb::Library& library() const { return library_; }
@@ -61,14 +61,14 @@ struct SqlBounds {
 
 class SqlDatabase {
  public:
-  // Opened at the first call. It has no threads, and only children use it after that. unsupported: DuckDB is not installed;
-  // unavailable: the
-  // database cannot be opened.
+  // Opened at the first call. It has no threads, and only
+  // children use it after that. unsupported: DuckDB is not
+  // installed; unavailable: the database cannot be opened.
   static Result<SqlDatabase*> shared();
 
-  // Call it once, in a child: connects the tables to the profile, runs the statements in `variables`, and locks the database:
-  // it can use
-  // only files in the folder, and no setting can change. False: the memory is full.
+  // Call it once, in a child: connects the tables to the profile, runs the
+  // statements in `variables`, and locks the database: it can use only files
+  // in the folder, and no setting can change. False: the memory is full.
   bool use(const Profile& profile, const SqlBounds& bounds, const std::vector<std::string>& variables);
 
   const duckdb::Library& library() const { return scan_.library(); }

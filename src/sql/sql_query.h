@@ -1,6 +1,6 @@
-// SQL over the tables of one profile, or of several one by one. The text is not trusted: it can read only these tables, and it
-// is stopped
-// when it takes too long or too much memory. Each query runs in a separate process (bounded_child.h).
+// SQL over the tables of one profile, or of several one by one. The text is not
+// trusted: it can read only these tables, and it is stopped when it takes too long
+// or too much memory. Each query runs in a separate process (bounded_child.h).
 #pragma once
 
 #include <cstdint>
@@ -35,17 +35,17 @@ struct SqlAnswer {
   double seconds = 0;       // of running
 };
 
-// One SELECT. `parameters` are the values of `$name` in the text. invalid_argument: the text is wrong (`where` is its place,
-// such as "line
-// 1, column 8"), or the query exceeds a limit; cancelled: `stop` returned true; unsupported: DuckDB is not installed;
-// unavailable: the
-// system has no process left.
+// One SELECT. `parameters` are the values of `$name` in the
+// text. invalid_argument: the text is wrong (`where` is its
+// place, such as "line 1, column 8"), or the query exceeds a
+// limit; cancelled: `stop` returned true; unsupported: DuckDB is
+// not installed; unavailable: the system has no process left.
 Result<SqlAnswer> query_profile(const Profile& profile, const std::string& sql, const SqlLimits& limits,
                                 std::span<const SqlParameter> parameters = {});
 
-// Checks one SELECT without a profile: it is prepared on tables without rows. Also true when that takes longer than a second.
-// Errors as
-// above.
+// Checks one SELECT without a profile: it is
+// prepared on tables without rows. Also true when
+// that takes longer than a second. Errors as above.
 Result<bool> check_statement(const std::string& sql, SqlLimits limits);
 
 // One of several profiles: the names that distinguish it, and a function that opens it.

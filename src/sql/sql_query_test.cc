@@ -43,7 +43,7 @@ std::string text_of(const Cell& cell) {
   return real.substr(0, real.find_last_not_of('0') + 1);
 }
 
-// "a,b;c,d": the rows of the answer, or what was wrong.
+// "a,b;c,d": the rows of the answer, or the error.
 std::string answer_of(const Profile& profile, const std::string& sql, const SqlLimits& limits = {}) {
   const Result<SqlAnswer> answer = query_profile(profile, sql, limits);
   if (!answer) return answer.error().to_string();

@@ -72,8 +72,8 @@ class SqlReceiver {
 
 // ---- statements ----
 
-// Sends the answer, or the error. Call it in a child (bounded_child.h): DuckDB checks its limits only between vectors of 2,048
-// rows, and a
+// Sends the answer, or the error. Call it in a child (bounded_child.h):
+// DuckDB checks its limits only between vectors of 2,048 rows, and a
 // function on one vector can take minutes and gigabytes.
 void answer_statement(SqlDatabase& database, const Profile& profile, const SqlText& sql, const SqlBounds& bounds, SqlSender& to);
 

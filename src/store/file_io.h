@@ -1,6 +1,6 @@
-// Small files of the store that are either complete or absent. A file is written under another name and then renamed, so a
-// reader sees all
-// of it or nothing, also after a crash.
+// Small files of the store that are either complete or absent.
+// A file is written under another name and then renamed, so a
+// reader sees all of it or nothing, also after a crash.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@
 
 namespace sightline::store {
 
-// Identifies an unchanged file: any write, any truncation and any rename over it changes one of these values. Times are ns
-// since 1970, by
-// the clock of the file system. An object in a cloud has a size, and the hash of its etag as the inode.
+// Identifies an unchanged file: any write, any truncation and any rename over it
+// changes one of these values. Times are ns since 1970, by the clock of the file
+// system. An object in a cloud has a size, and the hash of its etag as the inode.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -26,9 +26,9 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
-// The identity of a file, or of an object in a cloud. not_found: it does not exist, or is not a regular file; unreadable: it
-// could not be
-// found out.
+// The identity of a file, or of an object in a cloud.
+// not_found: it does not exist, or is not a regular
+// file; unreadable: it could not be found out.
 Result<FileIdentity> find_identity(const std::string& path);
 
 // nullopt: it does not exist, is not readable, or is not a regular file.
@@ -45,9 +45,9 @@ Result<bool> make_folder(const std::string& folder);
 // The bytes of a file of at most `most` bytes; nullopt when it does not exist, is not readable or is longer.
 std::optional<std::string> read_small_file(const std::string& path, std::size_t most);
 
-// Replaces the file atomically (0600). The folder must exist. Without durability, the file may be empty or incomplete after a
-// loss of power,
-// and its reader must detect this.
+// Replaces the file atomically (0600). The folder must exist.
+// Without durability, the file may be empty or incomplete
+// after a loss of power, and its reader must detect this.
 enum class Durable { no, yes };
 Result<bool> replace_file(const std::string& path, std::string_view bytes, Durable durable = Durable::yes);
 

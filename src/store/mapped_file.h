@@ -14,9 +14,9 @@ namespace sightline::store {
 
 class MappedFile {
  public:
-  // nullptr: the file does not exist, is empty, belongs to another user, is writable by others, or is being removed; or it
-  // cannot be mapped
-  // and is too large for the memory.
+  // nullptr: the file does not exist, is empty, belongs to
+  // another user, is writable by others, or is being removed;
+  // or it cannot be mapped and is too large for the memory.
   static std::shared_ptr<const MappedFile> open(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;

@@ -1,6 +1,6 @@
-// Marker sets as files. The name of a set may contain any character. In the name of its file, ASCII characters other than
-// letters and digits
-// are %XX, so the name is shorter than 255 bytes.
+// Marker sets as files. The name of a set may contain any character.
+// In the name of its file, ASCII characters other than letters and
+// digits are %XX, so the name is shorter than 255 bytes.
 #include "store/marker_store.h"
 
 #include <simdjson.h>

@@ -1,8 +1,8 @@
-// MarkerStore: the moments that a person marked on a profile's timeline, in named sets, stored by the profile's content key.
-// One small JSON
-// file per set, FOLDER/<content key>/<set>.json; without a folder, they last as long as the program. Thread-safe. Another
-// program may use
-// the same folder; the last writer of a set wins.
+// MarkerStore: the moments that a person marked on a profile's
+// timeline, in named sets, stored by the profile's content key. One
+// small JSON file per set, FOLDER/<content key>/<set>.json; without
+// a folder, they last as long as the program. Thread-safe. Another
+// program may use the same folder; the last writer of a set wins.
 #pragma once
 
 #include <map>

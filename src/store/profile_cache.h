@@ -58,9 +58,9 @@ class ProfileCache {
 
   const std::string& folder() const { return options_.folder; }
 
-  // The profile that was read from a source. The source is recognized by its identity or, when the cache has a profile of that
-  // many bytes,
-  // by a hash of its bytes. nullopt: not in the cache.
+  // The profile that was read from a source. The source is recognized
+  // by its identity or, when the cache has a profile of that many
+  // bytes, by a hash of its bytes. nullopt: not in the cache.
   std::optional<CachedProfile> open(const SourceFiles& source, const std::atomic<bool>& cancelled);
   std::optional<CachedProfile> open_key(const std::string& key);
 
@@ -99,9 +99,9 @@ class ProfileCache {
   CacheOptions options_;
 };
 
-// The absolute path by which a source is remembered, with links followed; `path` itself when the file does not exist. An
-// address in a cloud
-// in its usual spelling.
+// The absolute path by which a source is remembered, with
+// links followed; `path` itself when the file does not
+// exist. An address in a cloud in its usual spelling.
 std::string absolute_path(const std::string& path);
 
 }  // namespace sightline::store

@@ -1,6 +1,6 @@
-// The cache: a profile that is found equals the one that was kept, even after damage to the files; making room does not remove
-// profiles in
-// use.
+// The cache: a profile that is found equals the one
+// that was kept, even after damage to the files;
+// making room does not remove profiles in use.
 #include "store/profile_cache.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-// Profiles to Arrow and back. Arrow lays out and finds the buffers. Our own record, with a checksum over itself and one for
-// each column,
-// decides whether they contain what was written.
+// Profiles to Arrow and back. Arrow lays out and finds the
+// buffers. Our own record, with a checksum over itself and one
+// for each column, decides whether they contain what was written.
 #include "store/profile_file.h"
 
 #include <arrow/api.h>
@@ -282,7 +282,7 @@ class Fields {
   std::string sum_;
 };
 
-// What is left of the fields.
+// The fields that were not read yet.
 bool read_sections(Fields& fields, const std::shared_ptr<const MappedFile>& file, Sections& sections) {
   while (!fields.at_end()) {
     const std::string name = fields.next_name();

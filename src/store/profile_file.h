@@ -1,14 +1,14 @@
-// A profile as one Arrow IPC file, uncompressed, with every buffer aligned to 64 bytes, so columns can use the mapped file
-// directly. The
-// schema has one field per column of tables.h, for example "slices.start": a list of the column's type. The file has one record
-// batch with
-// one row, which contains each column as one list. The metadata "sightline" is a record (file_io.h): the fingerprint, the facts
-// of the
-// profile, the caller's record, and the rows and checksum of each column. The fingerprint follows from the declarations, so a
-// file with
-// other columns is foreign. Data computed from the profile follow as fields "derived.NAME", lists of bytes, with rows and
-// checksums like
-// columns, and with the fingerprint of the code that computed them; data of another version are ignored and computed again.
+// A profile as one Arrow IPC file, uncompressed, with every buffer aligned to
+// 64 bytes, so columns can use the mapped file directly. The schema has one
+// field per column of tables.h, for example "slices.start": a list of the
+// column's type. The file has one record batch with one row, which contains
+// each column as one list. The metadata "sightline" is a record (file_io.h):
+// the fingerprint, the facts of the profile, the caller's record, and the
+// rows and checksum of each column. The fingerprint follows from the
+// declarations, so a file with other columns is foreign. Data computed from
+// the profile follow as fields "derived.NAME", lists of bytes, with rows and
+// checksums like columns, and with the fingerprint of the code that computed
+// them; data of another version are ignored and computed again.
 #pragma once
 
 #include <atomic>
@@ -48,13 +48,13 @@ enum class Trust {
 struct StoredProfile {
   std::unique_ptr<Profile> profile;  // borrows from the file
   Record about;
-  Derived derived;  // likewise
+  Derived derived;  // as it was written
 };
 
 // unsupported: a foreign file (another fingerprint, or not a profile). malformed: incomplete or altered.
 Result<StoredProfile> open_profile_file(std::shared_ptr<const MappedFile> file, const std::string& fingerprint, Trust trust);
 
-// What was written with it, without the columns.
+// The record that was written with it, without the columns.
 Result<Record> read_about(const MappedFile& file, const std::string& fingerprint);
 
 }  // namespace sightline::store

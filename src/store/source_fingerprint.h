@@ -1,5 +1,5 @@
-// The sources that decide what a profile's columns hold, as one number: cmake/source_fingerprint.cmake hashes base,
-// model, readers and store when the program is built. Columns written by other code are thus never taken for ours,
+// A hash of the sources that determine the columns of a profile: cmake/source_fingerprint.cmake hashes base, model,
+// formats and store when the program is built. So columns that other code wrote are never used,
 // without a version number that someone has to increase.
 #pragma once
 

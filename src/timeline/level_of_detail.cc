@@ -101,9 +101,9 @@ std::vector<Mark> LevelOfDetail::join_marks(std::span<const Mark> finer, unsigne
   return marks;
 }
 
-// The finest level has the finest pixels that do not give too many marks; where slices are in clusters, it is finer than their
-// mean
-// distance suggests.
+// The finest level has the finest pixels that do not
+// give too many marks; where slices are in clusters,
+// it is finer than their mean distance suggests.
 void LevelOfDetail::build_levels() {
   const std::size_t most = rows_.size() / kSlicesPerMark;
   const Time extent = slices_.start[rows_.back()] - slices_.start[rows_.front()];

@@ -1,12 +1,12 @@
-// LevelOfDetail: the marks that a screen draws for one row of the timeline (the slices of one lane at one depth), in time
-// proportional to
-// the pixels and not to the slices. A slice of a pixel or more is one mark; shorter slices are joined, at most one mark per
-// pixel, with
-// their count, busy time and longest slice. Pixels are powers of two ns. For pixels that contain many slices the marks are
-// stored, each
-// level made from the finer one; for finer pixels they are made from the slices on request. CounterLevels: the same for a step
-// function,
-// with the minimum, maximum and last value per pixel. Both are immutable; any number of threads may query them.
+// LevelOfDetail: the marks that a screen draws for one row of the timeline
+// (the slices of one lane at one depth), in time proportional to the pixels
+// and not to the slices. A slice of a pixel or more is one mark; shorter
+// slices are joined, at most one mark per pixel, with their count, busy time
+// and longest slice. Pixels are powers of two ns. For pixels that contain
+// many slices the marks are stored, each level made from the finer one; for
+// finer pixels they are made from the slices on request. CounterLevels: the
+// same for a step function, with the minimum, maximum and last value per
+// pixel. Both are immutable; any number of threads may query them.
 #pragma once
 
 #include <cstdint>
@@ -56,12 +56,12 @@ class LevelOfDetail {
   unsigned first_shift() const { return first_shift_; }
   const Levels& levels() const { return levels_; }  // [k]: all marks for pixels of 2^(first_shift() + k) ns
 
-  // Appends the marks of all slices that touch the window, in order. A slice has its own mark when it lasts a pixel or more, or
-  // when no
-  // other short slice starts in its pixel. Other slices that start in one pixel, with no long slice between them, are one mark.
-  // At most
-  // two marks per pixel, and one more at the left edge.
-  // REQUIRES: the window is aligned().
+  // Appends the marks of all slices that touch the window, in
+  // order. A slice has its own mark when it lasts a pixel or
+  // more, or when no other short slice starts in its pixel. Other
+  // slices that start in one pixel, with no long slice between
+  // them, are one mark. At most two marks per pixel, and one more
+  // at the left edge. REQUIRES: the window is aligned().
   void query(const Window& window, std::vector<Mark>& marks) const;
 
   std::size_t size() const { return rows_.size(); }

@@ -1,6 +1,6 @@
-// Relations: the references between tables in the other direction. A column has the call that launched a kernel; this finds the
-// kernels
-// that a call launched, without a scan. It takes four bytes for each reference.
+// Relations: the references between tables in the other direction. A
+// column has the call that launched a kernel; this finds the kernels that
+// a call launched, without a scan. It takes four bytes for each reference.
 #pragma once
 
 #include <span>

@@ -20,9 +20,9 @@
 
 namespace sightline::timeline {
 
-// Gives each slice of a drawn lane a row. Slices of one row do not overlap, slices inside a slice are below it, and slices that
-// truly
-// overlap go to further rows at the bottom.
+// Gives each slice of a drawn lane a row. Slices of one row
+// do not overlap, slices inside a slice are below it, and
+// slices that truly overlap go to further rows at the bottom.
 class RowLayout {
  public:
   // The place of the next slice: places are numbered in order of first use, and rows()[place] is the row. Slices come by
@@ -61,9 +61,9 @@ class Timeline {
   // `threads` 0: all cores.
   Timeline(ProfilePtr profile, unsigned threads);
 
-  // keep() adds the data of a timeline as sections of a file; kept() makes the timeline of the same profile from them, almost
-  // without
-  // work. Null when the sections contain no timeline, or that of another profile.
+  // keep() adds the data of a timeline as sections of a file; kept() makes
+  // the timeline of the same profile from them, almost without work. Null
+  // when the sections contain no timeline, or that of another profile.
   static void keep(const std::shared_ptr<const Timeline>& timeline, Sections& sections);
   static std::shared_ptr<const Timeline> kept(const ProfilePtr& profile, const Sections& sections);
 

@@ -1,6 +1,6 @@
-// Reading ahead: while an object is read in order, the pieces grow and several are requested at once. So the first read of an
-// object is
-// one small request, and the bandwidth limits a long read, not the latency.
+// Reading ahead: while an object is read in order, the pieces grow and
+// several are requested at once. So the first read of an object is one
+// small request, and the bandwidth limits a long read, not the latency.
 #include "base/remote/remote_file.h"
 
 #include <arrow/buffer.h>

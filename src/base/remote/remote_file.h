@@ -1,8 +1,8 @@
-// Objects in clouds as files: their bytes as a stream, their versions, and the objects in a folder. A folder is a prefix of
-// keys that
-// ends with a slash. A request is retried a few times when the cause may be temporary, and given up after a time
-// (docs/clouds.md). An
-// Error names the object, the cause, and the setting that may help. Thread-safe.
+// Objects in clouds as files: their bytes as a stream, their versions,
+// and the objects in a folder. A folder is a prefix of keys that ends
+// with a slash. A request is retried a few times when the cause may be
+// temporary, and given up after a time (docs/clouds.md). An Error names
+// the object, the cause, and the setting that may help. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -44,9 +44,9 @@ double remote_watch_seconds();
 // The program is about to end: threads that wait for a cloud get an Error at once.
 void give_up_remote();
 
-// Call it last in main(): Arrow's S3 must end before static objects are destroyed. Does not return when requests that were
-// given up
-// are still running.
+// Call it last in main(): Arrow's S3 must end before
+// static objects are destroyed. Does not return when
+// requests that were given up are still running.
 void close_remote(int exit_code);
 
 }  // namespace sightline::base

@@ -80,8 +80,8 @@ Endpoint parse_endpoint(const std::string& text) {
 }
 
 // ---- Amazon S3 ----
-// Keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, else from the sources of AWS' own tools (profiles, roles, the
-// machine's
+// Keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, else
+// from the sources of AWS' own tools (profiles, roles, the machine's
 // metadata). Without any of them, a public bucket can still be read.
 
 #ifdef ARROW_S3
@@ -166,9 +166,9 @@ std::string s3_access_advice() {
 }
 
 // ---- Google Cloud Storage ----
-// Uses the default credentials of Google's own tools. Without them, requests are anonymous, which is enough for a public
-// bucket;
-// Google's libraries would wait for a metadata server that only Google's machines have.
+// Uses the default credentials of Google's own tools. Without them, requests
+// are anonymous, which is enough for a public bucket; Google's libraries
+// would wait for a metadata server that only Google's machines have.
 
 namespace {
 
@@ -227,9 +227,9 @@ arrow::Result<FileSystemPtr> make_google_system(const RemotePath&) {
 #endif
 
 // ---- Azure Blob Storage ----
-// Access by AZURE_STORAGE_CONNECTION_STRING, else by the key or signature in the variables of Azure's own tools, else by an
-// identity that
-// these tools know, else without an identity, which is enough for public containers.
+// Access by AZURE_STORAGE_CONNECTION_STRING, else by the key or signature in
+// the variables of Azure's own tools, else by an identity that these tools
+// know, else without an identity, which is enough for public containers.
 
 namespace {
 
@@ -338,9 +338,9 @@ arrow::Result<FileSystemPtr> make_azure_system(const RemotePath&) {
 #endif
 
 // ---- Hadoop ----
-// Uses Hadoop's own Java libraries. Arrow looks for them when they are first needed, by JAVA_HOME, HADOOP_HOME (or
-// ARROW_LIBHDFS_DIR)
-// and CLASSPATH.
+// Uses Hadoop's own Java libraries. Arrow looks for
+// them when they are first needed, by JAVA_HOME,
+// HADOOP_HOME (or ARROW_LIBHDFS_DIR) and CLASSPATH.
 
 arrow::Result<FileSystemPtr> make_hadoop_system(const RemotePath& path) {
   ARROW_ASSIGN_OR_RAISE(arrow::fs::HdfsOptions options,

@@ -1,6 +1,6 @@
-// Recording torch_npu processes through their dynamic profiling file: profiler_config.json in a folder that they watch. They
-// count steps,
-// not time, and write the first recorded step into a log in the same folder.
+// Recording torch_npu processes through their dynamic profiling file:
+// profiler_config.json in a folder that they watch. They count steps, not
+// time, and write the first recorded step into a log in the same folder.
 #pragma once
 
 #include <cstdint>

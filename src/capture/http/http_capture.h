@@ -1,5 +1,5 @@
-// Recording a serving engine over HTTP: POST /start_profile, POST /stop_profile, the routes of vLLM and SGLang. The engine
-// writes its files
+// Recording a serving engine over HTTP: POST /start_profile, POST
+// /stop_profile, the routes of vLLM and SGLang. The engine writes its files
 // on its own disk; they are moved to the results if we can read that disk.
 #pragma once
 

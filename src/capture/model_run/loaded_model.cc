@@ -29,7 +29,7 @@ bool find(void* library, const char* name, Function& function) {
 }  // namespace
 
 Result<DeviceRuntime> load_runtime(const std::string& library) {
-  void* loaded = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);  // stays loaded: it has threads of its own
+  void* loaded = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);  // stays loaded: it has its own threads
   if (loaded == nullptr) {
     return Error{ErrorCode::unsupported,
                  std::string("a Neuron device and its runtime are needed here (package aws-neuronx-runtime-lib): ") + ::dlerror(),

@@ -14,9 +14,9 @@
 namespace sightline::capture {
 
 // ---- the runtime library ----
-// AWS' runtime for Neuron devices, libnrt.so.1, loaded when it is needed. We wrote the declarations from its public
-// documentation, and use
-// none of its headers. Tests use a simulated library, which identifies itself.
+// AWS' runtime for Neuron devices, libnrt.so.1, loaded when it is needed.
+// We wrote the declarations from its public documentation, and use none
+// of its headers. Tests use a simulated library, which identifies itself.
 
 struct RuntimeTensorInfo {
   char name[256];
@@ -101,9 +101,9 @@ struct GivenInput {
 
 using GivenInputs = std::map<std::string, GivenInput>;  // by the input's name
 
-// A model on one core: its tensors, its executions with or without the device's profiler, and its outputs. The destructor frees
-// everything
-// that it got from the runtime.
+// A model on one core: its tensors, its executions with or
+// without the device's profiler, and its outputs. The
+// destructor frees everything that it got from the runtime.
 class LoadedModel {
  public:
   LoadedModel(const DeviceRuntime& runtime, std::int32_t core) : runtime_(runtime), core_(core) {}
@@ -114,9 +114,9 @@ class LoadedModel {
   // `bytes` of the file `file`, as `rank` of `ranks` that work together.
   Result<bool> load(const std::string& bytes, std::uint32_t rank, std::uint32_t ranks, const std::string& file);
 
-  // Sets the named inputs, and the other inputs to 0; their names are added to `zeros`. Tensors of more than `shared_from`
-  // bytes share one
-  // buffer, so their contents are meaningless.
+  // Sets the named inputs, and the other inputs to 0; their names
+  // are added to `zeros`. Tensors of more than `shared_from`
+  // bytes share one buffer, so their contents are meaningless.
   Result<bool> fill(const GivenInputs& inputs, std::optional<std::uint64_t> shared_from, std::set<std::string>& zeros);
 
   // Runs it once; `profile` is the file that the device's profiler writes, empty: none. True: whole; false: it ended with an

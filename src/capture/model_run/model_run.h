@@ -33,9 +33,9 @@ struct ModelRunTarget {
   std::string library = "libnrt.so.1";
 };
 
-// Uses of the options: out, the folder of the profile; start; limit, the longest time without progress of the runtime, whose
-// calls cannot be
-// interrupted. cancelled: the runtime made no progress and still uses a thread of this process, which should end.
+// Uses of the options: out, the folder of the profile; start; limit, the longest time
+// without progress of the runtime, whose calls cannot be interrupted. cancelled: the
+// runtime made no progress and still uses a thread of this process, which should end.
 Result<Captured> capture_model_run(const ModelRunTarget& target, const CaptureOptions& options, const CaptureWatch& watch);
 
 }  // namespace sightline::capture

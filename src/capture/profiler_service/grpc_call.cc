@@ -31,11 +31,11 @@ std::string text_of(const grpc::ByteBuffer& buffer) {
   return text;
 }
 
-// A gRPC status as an error that tells the user what to do.
+// A gRPC status as an error with advice for the user.
 Error error_of(const grpc::Status& status, const std::string& address, bool stopped) {
   const std::string detail = status.error_message().empty() ? "" : " (" + status.error_message() + ")";
   const Error taken{ErrorCode::unavailable, "it is being recorded already: one at a time" + detail, address};
-  if (status.error_message().find("Another profiling session") != std::string::npos) return taken;  // JAX, whatever the code
+  if (status.error_message().find("Another profiling session") != std::string::npos) return taken;  // JAX, with any code
   switch (status.error_code()) {
     case grpc::StatusCode::CANCELLED:
       return {stopped ? ErrorCode::cancelled : ErrorCode::unavailable, "the call was cancelled" + detail, address};

@@ -46,9 +46,9 @@ struct ProfilerCall {
 // unsupported: the module was not found.
 Result<bool> load_grpc();
 
-// REQUIRES: load_grpc() was true. Waits for the answer, at most `limit`. `stop` ends it at once (cancelled). unavailable: no
-// server listens,
-// or it has another protocol; `where` is the address.
+// REQUIRES: load_grpc() was true. Waits for the answer, at most
+// `limit`. `stop` ends it at once (cancelled). unavailable: no server
+// listens, or it has another protocol; `where` is the address.
 Result<std::string> call_profiler(const ProfilerCall& call, Milliseconds limit, const std::stop_token& stop);
 
 }  // namespace sightline::capture

@@ -1,6 +1,6 @@
-// Recording processes that run XLA's profiler server (jax.profiler.start_server, torch_xla's, TensorFlow's). A request over
-// gRPC returns the
-// profile.
+// Recording processes that run XLA's profiler server
+// (jax.profiler.start_server, torch_xla's, TensorFlow's).
+// A request over gRPC returns the profile.
 #pragma once
 
 #include <string>

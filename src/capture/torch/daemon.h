@@ -1,6 +1,6 @@
-// TorchDaemon: answers the polls of PyTorch processes from a thread that does nothing else. A process waits 90 ms for its
-// answer; it takes
-// a later answer for the next one. The daemon remembers which processes polled, and gives each its configuration.
+// TorchDaemon: answers the polls of PyTorch processes from a thread that does nothing
+// else. A process waits 90 ms for its answer; it takes a later answer for the next
+// one. The daemon remembers which processes polled, and gives each its configuration.
 #pragma once
 
 #include <chrono>

@@ -18,9 +18,9 @@
 namespace sightline::capture {
 
 // ---- messages ----
-// A datagram is one message: 8 bytes with the size of the payload, 32 bytes with the type, padded with NULs, and the payload.
-// All integers
-// are little-endian.
+// A datagram is one message: 8 bytes with the size of
+// the payload, 32 bytes with the type, padded with NULs,
+// and the payload. All integers are little-endian.
 
 inline constexpr std::size_t kIpcHead = 40;
 

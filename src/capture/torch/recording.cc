@@ -116,9 +116,9 @@ std::optional<std::int64_t> rank_in(const std::string& trace) {
 
 namespace {
 
-// A process that got its configuration, and then polls idle this often without making its file, has not accepted it. The first
-// of these
-// polls may have been sent before the answer arrived; on an overloaded machine, also the second.
+// A process that got its configuration, and then polls idle this often without
+// making its file, has not accepted it. The first of these polls may have been
+// sent before the answer arrived; on an overloaded machine, also the second.
 constexpr int kIdlePolls = 4;
 
 // A process makes its file before it starts. It does not start when the moment has passed: then it polls idle, and the file

@@ -18,9 +18,9 @@ struct TraceFile {
   bool whole = false;
 };
 
-// Looks for the trace of one request. A process writes NAME.tmp and renames it; older releases write it in place, and newer
-// ones write it
-// to another place when they do not accept the path.
+// Looks for the trace of one request. A process writes NAME.tmp
+// and renames it; older releases write it in place, and newer ones
+// write it to another place when they do not accept the path.
 class TraceSearch {
  public:
   // `file`: as in the configuration; `own_pid`: as the process numbers itself.
@@ -84,9 +84,9 @@ class TorchRecording {
   std::optional<TraceFile> trace_;
 };
 
-// Packs the trace; returns its new path, FOLDER/WORKER.TIME.pt.trace.json.gz. REQUIRES: trace(). The worker is the rank that
-// the trace or
-// the process' environment names, else host and process.
+// Packs the trace; returns its new path, FOLDER/WORKER.TIME.pt.trace.json.gz.
+// REQUIRES: trace(). The worker is the rank that the trace or the process'
+// environment names, else host and process.
 Result<std::string> store_trace(const TorchRecording& recording, const std::string& folder);
 
 }  // namespace sightline::capture

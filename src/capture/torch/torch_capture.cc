@@ -217,9 +217,9 @@ Result<TorchRecording> TorchCapture::ask(const TorchProcess& process) {
   return recording;
 }
 
-// On an overloaded machine, a request may be lost inside the process. It is repeated, except when all processes were to start
-// at the same
-// moment, which has passed.
+// On an overloaded machine, a request may be lost inside
+// the process. It is repeated, except when all processes
+// were to start at the same moment, which has passed.
 void TorchCapture::ask_again(TorchRecording& recording, const std::vector<TorchProcess>& asking) {
   const std::int32_t pid = recording.process().pid;
   if (!recording.not_taken() || start_ || !asked_again_.insert(pid).second) return;

@@ -1,6 +1,6 @@
-// Recording PyTorch processes on demand. We act as the daemon that each process polls. A process gets a configuration from us,
-// records, and
-// writes a Chrome trace; we wait for the trace, pack it and move it to the folder of the results.
+// Recording PyTorch processes on demand. We act as the daemon that each process
+// polls. A process gets a configuration from us, records, and writes a Chrome
+// trace; we wait for the trace, pack it and move it to the folder of the results.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +33,9 @@ struct TorchListing {
 // Listens until every process has had time to poll once.
 Result<std::vector<TorchListing>> list_torch(const CaptureWatch& watch);
 
-// invalid_argument: the process does not exist or belongs to another user, or several processes poll and none was chosen.
-// unavailable: no
-// process polled in time, or another daemon has the name. A result without files: nothing could be recorded, and notes say why.
+// invalid_argument: the process does not exist or belongs to another user, or several
+// processes poll and none was chosen. unavailable: no process polled in time, or another
+// daemon has the name. A result without files: nothing could be recorded, and notes say why.
 Result<Captured> capture_torch(const TorchTarget& target, const CaptureOptions& options, const CaptureWatch& watch);
 
 }  // namespace sightline::capture
