@@ -271,8 +271,9 @@ class Gathered {
       answer_.more_bytes = *received.ended == SqlCut::bytes;
       return true;
     }
-    return refused(fmt::format("the query failed: it needs more memory than the {} MB allowed, or the profile's file was truncated",
-                             limits_.memory >> 20));
+    return refused(
+        fmt::format("the query failed: it needs more memory than the {} MB allowed, or the profile's file was truncated",
+                    limits_.memory >> 20));
   }
 
   const std::string& sql_;
