@@ -25,7 +25,6 @@ class Parameters {
   const std::string& text(std::string_view key) const;
   std::int64_t integer(std::string_view key) const;
   std::optional<std::int64_t> time(std::string_view key) const;
-  bool flag(std::string_view key) const;
   const std::vector<Parameter>& all() const { return values_; }
 
  private:

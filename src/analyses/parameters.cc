@@ -67,8 +67,6 @@ std::int64_t Parameters::integer(std::string_view key) const { return *whole_num
 
 std::optional<std::int64_t> Parameters::time(std::string_view key) const { return whole_number<std::int64_t>(text(key)); }
 
-bool Parameters::flag(std::string_view key) const { return text(key) == "true"; }
-
 Result<Parameters> bind_parameters(const Analysis& analysis, const std::vector<std::pair<std::string, std::string>>& given) {
   std::vector<Parameter> values = analysis.parameters;
   for (const auto& pair : given) {

@@ -298,8 +298,6 @@ ReportTable component_table(const MemoryScope& scope, const std::vector<MemoryCo
   return table;
 }
 
-std::vector<ReportTable> blank_component_curves() { return {reserved_table().blank(), allocated_table().blank()}; }
-
 ComponentCurves component_curves(const MemoryScope& scope, const std::vector<MemoryComponent>& components) {
   return CurveMaker(scope, components).make();
 }

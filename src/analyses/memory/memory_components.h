@@ -33,6 +33,5 @@ struct ComponentCurves {
   std::int64_t distant = 0;   // records too far from the recording to be drawn with it
 };
 ComponentCurves component_curves(const MemoryScope& scope, const std::vector<MemoryComponent>& components);
-std::vector<ReportTable> blank_component_curves();
 
 }  // namespace sightline::analyses
