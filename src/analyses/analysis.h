@@ -1,5 +1,5 @@
-// Analysis: one question about frozen profiles, answered as a Report. Pure and deterministic; any number may
-// run at once on the same profiles. Adding one = a file here, a line in views.h and in registry.cc, a golden case.
+// Analysis: one question about frozen profiles, answered as a Report. Pure and deterministic; any number may run at once
+// on the same profiles. Adding one = a file here, a line in views.h and in registry.cc, a golden case.
 #pragma once
 
 #include <functional>

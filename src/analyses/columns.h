@@ -1,6 +1,6 @@
-// Columns of reports, declared in one line each. A metric's doc is made here from its parts, so that every one of
-// them has the same shape: what it is, "Formula:", "Source:", and "Differs:" where the number is not what the
-// profiler plugin that Sightline replaces would show. metrics_markdown() prints the same texts.
+// Columns of reports, declared in one line each. A metric's doc is made here from its parts, so that each has the same shape:
+// what it is, "Formula:", "Source:", and "Differs:" where the number differs from that of the profiler plugin that Sightline
+// replaces. metrics_markdown() prints the same texts.
 #pragma once
 
 #include <cmath>
@@ -71,6 +71,18 @@ inline double quotient(std::int64_t part, std::int64_t whole) {
 }
 inline Cell share_cell(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? Cell{} : Cell{static_cast<double>(part) / static_cast<double>(whole)};
+}
+
+// ---- columns without values ----
+
+// Hides the columns without any known value, but for what the rows are called; a table without rows keeps them all.
+inline void hide_unknown_columns(ReportTable& table) {
+  for (ReportColumn& column : table.columns) {
+    if (column.role == ColumnRole::label || table.rows() == 0) continue;
+    bool known = false;
+    for (std::size_t row = 0; row < table.rows() && !known; ++row) known = !is_unknown(column.values[row]);
+    column.hidden |= !known;
+  }
 }
 
 }  // namespace sightline::analyses

@@ -1,7 +1,9 @@
-// The data hang on the deleter of the shared profile.
+// The data belong to the deleter of the shared profile.
 #include "analyses/derived_data.h"
 
 namespace sightline::analyses {
+
+// ---- data of a profile ----
 
 namespace {
 

@@ -1,5 +1,5 @@
-// What views compute from a profile and share is computed once and belongs to the profile: it goes with it, and its bytes count
-// as the profile's.
+// What views compute from a profile and share is computed once and belongs to the profile: it is freed with it, and its bytes
+// count as the profile's.
 #pragma once
 
 #include <atomic>
@@ -7,12 +7,48 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
-#include "analyses/memory/held_bytes.h"
 #include "model/profile.h"
 
 namespace sightline::analyses {
+
+// ---- held_bytes: the memory that a value holds beside itself, approximately ----
+// A struct with vectors or texts has its own function of this name beside it, found by its type.
+
+template <typename T>
+requires std::is_trivially_copyable_v<T>
+constexpr std::int64_t held_bytes(const T&) { return 0; }
+
+inline std::int64_t held_bytes(const std::string& text) {
+  return text.capacity() > std::string().capacity() ? static_cast<std::int64_t>(text.capacity()) : 0;
+}
+
+template <typename T>
+std::int64_t held_bytes(const std::shared_ptr<T>&) {
+  return 0;  // it counts where it was made
+}
+
+inline std::int64_t held_bytes(const std::vector<bool>& flags) { return static_cast<std::int64_t>(flags.capacity() / 8); }
+
+template <typename T>
+std::int64_t held_bytes(const std::vector<T>& values) {
+  auto bytes = static_cast<std::int64_t>(values.capacity() * sizeof(T));
+  if constexpr (!std::is_trivially_copyable_v<T>) {
+    for (const T& value : values) bytes += held_bytes(value);
+  }
+  return bytes;
+}
+
+// Of several members.
+template <typename... Members>
+requires(sizeof...(Members) > 1) std::int64_t held_bytes(const Members&... members) { return (held_bytes(members) + ...); }
+
+// ---- data of a profile ----
 
 class DerivedData {
  public:

@@ -5,7 +5,6 @@
 #include "analyses/ascend/ascend.h"
 #include "analyses/devices/device_metrics.h"
 #include "analyses/neuron/neuron.h"
-#include "analyses/recording/query_view.h"
 #include "analyses/views.h"
 
 namespace sightline::analyses {

@@ -3,7 +3,6 @@
 
 #include <set>
 
-#include "analyses/metrics.h"
 #include "analyses/view_tables.h"
 #include "tests/support/document.h"
 #include "tests/support/text_profile.h"

@@ -1,4 +1,4 @@
-// Which tables the reports of a view can have, whatever the profile: what can be refused before anything is read.
+// What the views declare about their tables: the keys that a report can have, and the page docs/metrics.md.
 #pragma once
 
 #include <string>
@@ -7,10 +7,17 @@
 
 namespace sightline::analyses {
 
+// ---- which tables the reports of a view can have, before any file is read ----
+
 // Keys of all tables that a report of the view can have, each once; empty for an unknown view and one without reports.
 std::vector<std::string> possible_tables(std::string_view view);
 
 // Whether a report of the view never has one main table: it has several, and none is called like the view.
 bool always_has_several_tables(std::string_view view);
+
+// ---- docs/metrics.md ----
+
+// Every metric of every view with unit, meaning, formula and source, and where it differs from the TensorBoard plugin.
+std::string metrics_markdown();
 
 }  // namespace sightline::analyses

@@ -24,6 +24,7 @@ Analysis memory_analysis();
 Analysis distributed_analysis();
 Analysis problems_analysis();
 Analysis timeline_analysis();
+Analysis query_analysis();
 Analysis range_analysis();
 Analysis losses_analysis();
 Analysis metadata_analysis();

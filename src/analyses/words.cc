@@ -1,4 +1,4 @@
-// Numbers as words; three significant digits where a sentence needs no more.
+// Numbers as words, with three significant digits where a sentence needs no more.
 #include "analyses/words.h"
 
 #include <fmt/core.h>

@@ -1,7 +1,8 @@
-// Numbers as words, for notes and advice: "8,772", "33.4%", "12.3 ms". Tables carry numbers with units and are
-// formatted where they are shown; only sentences are formatted here.
+// Texts of views: numbers as words ("8,772", "33.4%", "12.3 ms") for notes and advice, and search. Tables carry numbers with
+// units and are formatted where they are shown; only sentences are formatted here.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -31,5 +32,14 @@ std::string number_words(double number, int digits);
 
 // Nanoseconds since the Unix epoch as "2021-06-08 08:57:03.460 UTC".
 std::string unix_time_words(std::int64_t unix_ns);
+
+// ---- search: a substring in any letter case; an empty search matches everything ----
+
+inline char lower_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+inline bool contains_text(std::string_view text, std::string_view search) {
+  const auto same = [](char a, char b) { return lower_letter(a) == lower_letter(b); };
+  return std::search(text.begin(), text.end(), search.begin(), search.end(), same) != text.end() || search.empty();
+}
 
 }  // namespace sightline::analyses

@@ -1,5 +1,5 @@
 // sightline views, metrics and tables: documents of the program's views, metrics and tables, as text and markdown.
-#include "analyses/metrics.h"
+#include "analyses/view_tables.h"
 #include "cli/command.h"
 #include "model/shared_tables.h"
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <thread>
 
-#include "analyses/metrics.h"
+#include "analyses/view_tables.h"
 #include "base/memory.h"
 #include "base/remote/remote_file.h"
 #include "cli/command.h"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "analyses/steps/time_roles.h"
+#include "analyses/steps/step_summary.h"
 #include "model/unit.h"
 
 namespace sightline::engine {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "analyses/columns.h"
 #include "analyses/derived_data.h"
-#include "analyses/unknown_columns.h"
 #include "engine/guarded.h"
 #include "engine/packed_report.h"
 #include "engine/sql_views.h"

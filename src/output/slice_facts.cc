@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "analyses/fact_columns.h"
-#include "analyses/kernels/kernel_columns.h"
+#include "analyses/facts.h"
+#include "analyses/kernels/kernel_groups.h"
 #include "analyses/words.h"
 #include "base/text.h"
 #include "model/interval.h"

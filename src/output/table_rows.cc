@@ -8,7 +8,7 @@
 #include <iterator>
 #include <limits>
 
-#include "analyses/search.h"
+#include "analyses/words.h"
 #include "base/text.h"
 #include "model/tables.h"
 #include "output/report_format.h"

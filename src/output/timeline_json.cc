@@ -8,7 +8,7 @@
 #include <map>
 #include <tuple>
 
-#include "analyses/search.h"
+#include "analyses/words.h"
 #include "base/json_writer.h"
 #include "output/tiles.h"
 

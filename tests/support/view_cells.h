@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analyses/analysis.h"
+#include "analyses/columns.h"
 #include "analyses/ranks/rank_summary.h"
-#include "analyses/unknown_columns.h"
 
 namespace sightline::tests {
 

@@ -5,7 +5,7 @@
 
 #include "analyses/advice/recommendations.h"
 #include "analyses/columns.h"
-#include "analyses/devices/device_words.h"
+#include "analyses/devices/device_activity.h"
 #include "analyses/words.h"
 
 namespace sightline::analyses {

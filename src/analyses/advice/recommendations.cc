@@ -1,4 +1,4 @@
-// Advice: the rules of all subjects, judged one by one.
+// Advice: applies the rules of all subjects.
 #include "analyses/advice/recommendations.h"
 
 #include <algorithm>
@@ -15,6 +15,8 @@ static std::int64_t held_bytes(const Advice& advice) {
 }  // namespace sightline::model
 
 namespace sightline::analyses {
+
+// ---- rules ----
 
 Advice::Level severity_of(double share_of_step) {
   if (share_of_step >= 0.30) return Advice::Level::high;

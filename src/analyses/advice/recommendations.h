@@ -1,6 +1,7 @@
 // Advice: likely bottlenecks and what to try. Each rule is a threshold on figures that the views show, and its text quotes them.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -8,11 +9,37 @@
 #include <vector>
 
 #include "analyses/devices/device_totals.h"
-#include "analyses/steps/idle_time.h"
 #include "analyses/steps/step_summary.h"
+#include "model/profile.h"
 #include "model/report.h"
 
 namespace sightline::analyses {
+
+// ---- slices that a rule found ----
+
+struct FoundSlices {
+  std::int64_t count = 0;
+  Time time = 0;
+  Row longest = kNoRow;
+
+  void add(const Profile& profile, Row slice) {
+    const Time duration = profile.slices.duration[slice];
+    ++count;
+    time += duration;
+    if (longest == kNoRow || duration > profile.slices.duration[longest]) longest = slice;
+  }
+};
+
+// Calls take(slice) for each of the kind.
+template <typename Take>
+void each_of_kind(const Profile& profile, SliceKind kind, Take&& take) {
+  const SliceKind* const kinds = profile.slices.kind.data();
+  for (Row slice = 0; slice < profile.slices.rows(); ++slice) {
+    if (kinds[slice] == kind) take(slice);
+  }
+}
+
+// ---- rules ----
 
 struct AdviceInput {
   const Profile& profile;

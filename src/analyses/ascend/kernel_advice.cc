@@ -7,10 +7,10 @@
 #include <cmath>
 #include <map>
 
+#include "analyses/advice/recommendations.h"
 #include "analyses/ascend/ascend.h"
-#include "analyses/found_slices.h"
+#include "analyses/facts.h"
 #include "analyses/words.h"
-#include "analyses/work_fact_index.h"
 #include "base/text.h"
 
 namespace sightline::analyses {

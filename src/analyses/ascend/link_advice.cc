@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "analyses/advice/recommendations.h"
 #include "analyses/ascend/ascend.h"
-#include "analyses/found_slices.h"
-#include "analyses/ranks/link_kinds.h"
+#include "analyses/ranks/rank_summary.h"
 #include "analyses/words.h"
 
 namespace sightline::analyses {

@@ -1,5 +1,5 @@
-// Counters: values that hold until they change, drawn under the lanes of the timeline. Derived ones (how busy a device is, how
-// many launches wait, how fast it copies, how much memory is allocated) and those of the file itself.
+// Counters: values that hold until they change, drawn under the lanes of the timeline. Derived counters (how busy a device is,
+// how many launches wait, how fast it copies, how much memory is allocated) and those of the file itself.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,8 @@
 #include "model/unit.h"
 
 namespace sightline::analyses {
+
+// ---- all counters ----
 
 // A step function: value[i] holds from time[i] to time[i + 1]. Times ascend strictly, neighbouring values differ; NaN: unknown.
 struct CounterSeries {

@@ -1,4 +1,4 @@
-// What the devices did over time: one pass over device work in order of start, one accumulator per device.
+// Words of the reader, and one pass over device work in order of start with one accumulator per device.
 #include "analyses/devices/device_activity.h"
 
 #include <algorithm>
@@ -9,6 +9,24 @@
 #include "analyses/derived_data.h"
 
 namespace sightline::analyses {
+
+// ---- what the devices are called ----
+
+DeviceWords device_words(const Profile& profile) {
+  DeviceWords words;
+  if (!profile.device_word.empty()) words.device = profile.device_word;
+  if (!profile.matrix_word.empty()) words.matrix = profile.matrix_word;
+  if (!profile.core_word.empty()) words.core = profile.core_word;
+  return words;
+}
+
+Message title_word(std::string_view word) {
+  std::string title(word);
+  if (!title.empty() && title[0] >= 'a' && title[0] <= 'z') title[0] = static_cast<char>(title[0] - 'a' + 'A');
+  return title;
+}
+
+// ---- what the devices did ----
 
 namespace {
 

@@ -1,15 +1,33 @@
-// What the devices did over time: device work in order of start, how busy each device was in a window, and how
-// well its kernels filled it. All metrics of one device, over all its streams.
+// What the devices of a profile are called, and what they did over time: device work in order of start, how busy each device
+// was in a window, and how well its kernels used it. All metrics of one device cover all its streams.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/message.h"
 #include "model/interval.h"
 #include "model/profile.h"
 
 namespace sightline::analyses {
+
+// ---- what the devices are called ----
+// So every view says GPU for a GPU and NPU for an NPU. The reader gives the words; where it has none, they fit any device.
+
+struct DeviceWords {
+  Message device = "device";
+  Message matrix = "matrix units";  // a plural
+  Message core = "core";
+};
+
+DeviceWords device_words(const Profile& profile);
+
+// The word as the beginning of a title: "tensor cores" -> "Tensor cores".
+Message title_word(std::string_view word);
+
+// ---- what the devices did ----
 
 struct WorkInterval {
   Time start;

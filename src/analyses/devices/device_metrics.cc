@@ -43,9 +43,6 @@ std::string lower(std::string text) {
   return text;
 }
 
-// NaN where there is no whole.
-double ratio(double part, double whole) { return whole > 0 ? part / whole : static_cast<double>(kUnknownReal); }
-
 class Listing {
  public:
   Listing(const DeviceTotals& totals, const std::string& word) : t_(totals), word_(lower(word)), rows_(rows_of(totals)) {

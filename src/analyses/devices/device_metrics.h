@@ -31,6 +31,9 @@ struct DeviceMetric {
 DeviceMetric device_metric(Message group, std::string key, Message title, Unit unit, double value, const DeviceMetric::Text& text,
                            double slack = 0);
 
+// part / whole; NaN where there is no whole.
+inline double ratio(double part, double whole) { return whole > 0 ? part / whole : static_cast<double>(kUnknownReal); }
+
 // Instructions and copies: the rows of which a sum of times consists.
 double rows_of(const DeviceTotals& totals);
 

@@ -4,16 +4,128 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "analyses/devices/device_activity.h"
-#include "analyses/devices/matrix_products.h"
-#include "analyses/exact_times.h"
-#include "analyses/work_fact_index.h"
+#include "analyses/facts.h"
+#include "model/interval.h"
+#include "model/profile.h"
 #include "model/stated_names.h"
 
 namespace sightline::analyses {
+
+// ---- times as precise as the file states them ----
+// A sum of whole ns of many short slices is too small by up to a ns each.
+
+namespace {
+
+class ExactTimes {
+ public:
+  explicit ExactTimes(const Profile& profile) : p_(profile), unit_(profile.fine_times.rows() == 0 ? 1 : kPicoseconds) {}
+
+  // In units(): a thousandth of a ns, where the profile has times so fine of any slice, else a ns. Fastest in the order of
+  // slices.
+  Interval of(Row slice) {
+    const Interval ns{p_.slices.start[slice], p_.end_of(slice)};
+    if (unit_ == 1) return ns;
+    const Column<Row>& slices = p_.fine_times.slice;
+    if (at_ == slices.size() || slices[at_] > slice) at_ = 0;
+    at_ = static_cast<std::size_t>(std::lower_bound(slices.begin() + at_, slices.end(), slice) - slices.begin());
+    const bool fine = at_ < slices.size() && slices[at_] == slice;
+    const auto beyond = [&](const Column<std::int32_t>& ps) { return fine ? std::max(0, ps[at_]) : 0; };
+    const Time start = ns.start * unit_ + beyond(p_.fine_times.start);
+    return {start, start + ns.length() * unit_ + beyond(p_.fine_times.duration)};
+  }
+
+  // Of a ns.
+  double units() const { return static_cast<double>(unit_); }
+
+ private:
+  static constexpr Time kPicoseconds = 1000;
+
+  const Profile& p_;
+  Time unit_;
+  std::size_t at_ = 0;  // of fine_times, where the last was found
+};
+
+}  // namespace
+
+// ---- which device work multiplies matrices ----
+// First by the core, which is what ran; then by the operator, which is what the program requested.
+
+namespace {
+
+class MatrixProducts {
+ public:
+  // REQUIRES: the profile outlives it.
+  explicit MatrixProducts(const Profile& profile);
+
+  // Whether this row of device_work is a matrix product: it ran on matrix units, or executes a dot, a convolution, or what a
+  // program fused one into. Nullopt: the file does not say, as of a call into a library.
+  std::optional<bool> is_product(Row work) const;
+
+ private:
+  std::optional<bool> of_operator(Row slice) const;
+
+  const Profile& p_;
+  std::vector<std::optional<bool>> operators_;  // by row of program_operators
+};
+
+// Of an operator alone; other fusions than that one, and calls, can hold anything.
+std::optional<bool> judge(std::string_view opcode, std::string_view category) {
+  if (opcode == stated::kDot || opcode == stated::kConvolution || category.starts_with(stated::kConvolution)) return true;
+  const bool holds_anything = opcode.empty() || opcode == stated::kFusion || opcode.ends_with(stated::kCallEnding);
+  return holds_anything && category != stated::kLoopFusion ? std::nullopt : std::optional(false);
+}
+
+MatrixProducts::MatrixProducts(const Profile& profile) : p_(profile) {
+  const ProgramOperators& all = p_.program_operators;
+  const auto rows = static_cast<Row>(all.rows());
+  for (Row row = 0; row < rows; ++row) operators_.push_back(judge(p_.text(all.opcode[row]), p_.text(all.category[row])));
+  std::vector<std::optional<bool>> inside(rows);  // unknown only where something inside is
+  std::vector<bool> has_inside(rows, false);
+  for (Row row = 0; row < rows; ++row) {
+    const Row into = all.fused_into[row];
+    if (into == kNoRow) continue;
+    if (!has_inside[into]) inside[into] = false;
+    has_inside[into] = true;
+    if (operators_[row] == true) inside[into] = true;
+    if (!operators_[row] && inside[into] != true) inside[into] = std::nullopt;
+  }
+  for (Row row = 0; row < rows; ++row) {
+    if (has_inside[row] && operators_[row] != true) operators_[row] = inside[row];
+  }
+}
+
+std::optional<bool> MatrixProducts::of_operator(Row slice) const {
+  const ProgramWork& executed = p_.program_work;
+  const auto at = std::lower_bound(executed.slice.begin(), executed.slice.end(), slice);
+  if (at == executed.slice.end() || *at != slice) return std::nullopt;
+  return operators_[executed.program_operator[static_cast<std::size_t>(at - executed.slice.begin())]];
+}
+
+std::optional<bool> MatrixProducts::is_product(Row work) const {
+  const Row slice = p_.device_work.slice[work];
+  switch (p_.device_work.core_type[work]) {
+    case CoreType::matrix: return true;
+    case CoreType::vector:
+    case CoreType::host: return false;
+    case CoreType::general:
+      if (p_.lanes.kind[p_.slices.lane[slice]] == LaneKind::engine) return false;  // the matrix units are another engine
+      break;
+    case CoreType::unknown:
+    case CoreType::mixed: break;
+  }
+  return of_operator(slice);
+}
+
+}  // namespace
+
+// ---- the sums ----
 
 namespace {
 

@@ -12,6 +12,8 @@
 
 namespace sightline::analyses {
 
+// ---- the sums ----
+
 // One engine, or one stream: the lanes of one track.
 struct EngineTotals {
   std::string name;               // its track

@@ -1,12 +1,15 @@
-// DiffTree: two profiles laid over each other by their logical order and not by the clock. Steps correspond by position; inside,
-// what structures a training step (modules by name, data loading, optimizer) corresponds in order, and the operators between two
-// such parts are one part. Where nothing structures, calls correspond by name. Any part can be looked into; nothing is computed
-// ahead.
+// DiffTree: two profiles matched by their logical order and not by the clock. Steps correspond by position. Inside a step, its
+// parts (modules by name, data loading, optimizer) correspond in order, and the operators between two such parts are one part.
+// Without such parts, calls correspond by name. Each part can be opened; nothing is computed in advance.
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analyses/operators/host_tree.h"
@@ -14,6 +17,18 @@
 #include "base/result.h"
 
 namespace sightline::analyses {
+
+// ---- longest common subsequence ----
+// Which elements of two sequences correspond when order is kept.
+
+// Pairs of positions (in `a`, in `b`) with equal values, ascending in both. As many as possible while what differs fits into
+// a table of `most_cells`; longer sequences are matched window by window, each window exactly, so that time stays
+// linear in the length: a match further apart than half a window is then missed.
+std::vector<std::pair<std::size_t, std::size_t>> longest_common(std::span<const std::uint32_t> a,
+                                                                std::span<const std::uint32_t> b,
+                                                                std::size_t most_cells = 1'000'000);
+
+// ---- the tree ----
 
 inline constexpr std::size_t kBaseline = 0, kCompared = 1;
 

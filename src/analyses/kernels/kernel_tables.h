@@ -1,14 +1,13 @@
-// The tables of the kernels view: kernels in groups, every single kernel, the cores that ran them, and what the file sums itself.
-// Their `blank_` makers hold every column's meaning.
+// The tables of the kernels view: kernels in groups, every single kernel, the cores that ran them, and sums that the file itself
+// states. Their `blank_` functions hold the meaning of each column.
 #pragma once
 
-#include "analyses/kernels/kernel_columns.h"
 #include "analyses/kernels/kernel_groups.h"
 #include "model/report.h"
 
 namespace sightline::analyses {
 
-// ---- kernels in groups: kernel_group_table.cc ----
+// ---- kernels in groups ----
 
 struct KernelTableShape {
   KernelGrouping grouping = KernelGrouping::launch;
@@ -22,14 +21,14 @@ ReportTable blank_group_table(const KernelTableShape& shape, const std::vector<F
 ReportTable group_table(const Profile& profile, const KernelGroups& groups, const Facts& facts, const KernelTableShape& shape,
                         const std::vector<bool>& shown);
 
-// ---- every kernel: kernel_call_table.cc ----
+// ---- every kernel ----
 
 ReportTable blank_call_table(const KernelFields& fields, const std::vector<FactColumn>& facts, bool steps);
 
 // One row per kernel (rows of device_work), the longest first.
 ReportTable call_table(const Profile& profile, std::vector<Row> kernels, const Facts& facts, const KernelFields& fields);
 
-// ---- cores: kernel_core_tables.cc ----
+// ---- cores ----
 
 // Time by kind of core, as the file names it.
 ReportTable blank_core_table();
@@ -42,7 +41,7 @@ ReportTable matrix_table(const Profile& profile, const KernelGroups& groups);
 // The parts of that table, which are also the values of the parameter that chooses one of them.
 std::string_view matrix_use(CoreType type);
 
-// ---- what the file sums itself: reported_kernels.cc ----
+// ---- what the file sums itself ----
 
 bool has_reported_kernels(const Profile& profile);
 ReportTable blank_reported_kernels();

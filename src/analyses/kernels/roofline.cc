@@ -8,7 +8,6 @@
 #include "analyses/columns.h"
 #include "analyses/devices/device_activity.h"
 #include "analyses/devices/device_totals.h"
-#include "analyses/devices/device_words.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 

@@ -1,12 +1,19 @@
-// The blocks of memory that were allocated or released in a scope, and the operators that did it.
+// The blocks of memory that were allocated or released in a scope: the operators that did it, what each block was most likely
+// for, and their table.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "analyses/memory/memory_scope.h"
+#include "analyses/memory/memory_records.h"
+#include "model/report.h"
 
 namespace sightline::analyses {
+
+// ---- blocks ----
 
 // One block: its allocation and its release, rows of memory_events; kNoRow where it was not recorded.
 struct MemoryBlock {
@@ -30,5 +37,44 @@ OperatorName operator_name(const MemoryScope& scope, Row event);
 std::string operator_words(const Profile& profile, const OperatorName& name);
 
 std::int64_t size_of(const MemoryScope& scope, const MemoryBlock& block);  // bytes
+
+// ---- categories ----
+// Derived from the ranges in which a block was allocated and released. A trace does not tell which tensor a block belongs to,
+// so rules decide; where they do not apply, the category is unknown.
+
+enum class MemoryCategory : std::uint8_t { activation, gradient, optimizer_state, temporary, before_recording, unknown };
+inline constexpr std::size_t kMemoryCategories = 6;
+
+std::string_view category_name(MemoryCategory category);
+
+// The rules, one sentence each, in the order in which they are tried.
+std::string category_rules();
+
+// Judges blocks of one scope.
+class MemoryJudge {
+ public:
+  explicit MemoryJudge(const MemoryScope& scope);
+  MemoryCategory of(const MemoryBlock& block) const;
+
+ private:
+  enum class Part : std::uint8_t { none, forward, backward, optimizer };
+
+  Part part_of(Row event) const;
+  bool outlives_step(const MemoryBlock& block) const;
+  bool sees_optimizer(const MemoryBlock& block) const;
+  bool released_in_call(const MemoryBlock& block) const;
+
+  const MemoryScope& scope_;
+  std::vector<Part> part_;  // by node: of the innermost range that tells
+  std::vector<Time> optimizer_starts_;
+  std::vector<Row> outermost_;  // by node: the outermost operator around it, or itself; kNoRow
+};
+
+// ---- the table: one row per block; there can be millions ----
+
+ReportTable blank_block_table();
+
+// Largest first.
+ReportTable block_table(const MemoryScope& scope, std::vector<MemoryBlock> blocks, const MemoryJudge& judge);
 
 }  // namespace sightline::analyses

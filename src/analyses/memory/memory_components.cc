@@ -5,7 +5,7 @@
 #include <span>
 
 #include "analyses/columns.h"
-#include "analyses/thinned.h"
+#include "analyses/memory/memory_curve.h"
 
 namespace sightline::analyses {
 

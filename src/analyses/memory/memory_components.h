@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "analyses/memory/memory_scope.h"
+#include "analyses/memory/memory_records.h"
 #include "model/report.h"
 
 namespace sightline::analyses {

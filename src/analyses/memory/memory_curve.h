@@ -1,10 +1,29 @@
-// How much memory of a device was allocated and reserved over time, and when most.
+// How much memory of a device was allocated and reserved over time, when it was most, and what was allocated at one moment: at
+// the peak, or when the user chooses.
 #pragma once
 
-#include "analyses/memory/memory_scope.h"
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "analyses/memory/memory_blocks.h"
+#include "analyses/memory/memory_records.h"
 #include "model/report.h"
+#include "model/tables.h"
 
 namespace sightline::analyses {
+
+// ---- fewer rows for a chart, without losing a peak ----
+
+inline constexpr std::size_t kMostCurveRows = 9'000;  // a chart takes all its rows; more would be paged
+
+// Which rows of curves with common times to keep, in order: all when there are at most `most`, else of each stretch of equal
+// time the first, the last, and those with the least and the most of each series; an unknown value is the least. `time` is
+// sorted, each series as long. At most `most` rows, as long as that is four or more per series.
+std::vector<std::size_t> thinned_rows(std::span<const Time> time, const std::vector<std::span<const std::int64_t>>& series,
+                                      std::size_t most = kMostCurveRows);
+
+// ---- the curve ----
 
 // What the allocator's own totals say of a scope. Rows of memory_events; kNoRow where no event carries the total.
 struct MemoryPeaks {
@@ -21,5 +40,29 @@ ReportTable blank_memory_curve();
 // One row per event, in order of time, and one at each end. Where there are too many, those that hold the least and the
 // most of a stretch stay, so that no peak is lost.
 ReportTable memory_curve(const MemoryScope& scope);
+
+// ---- what was allocated at one moment ----
+// What was allocated at one moment: at the peak, or when the user says.
+
+struct LiveMemory {
+  Row moment = kNoRow;                   // the last event up to the moment; kNoRow before the first
+  bool known = false;                    // whether addresses and totals tell
+  std::vector<MemoryBlock> blocks = {};  // those whose allocation or release was recorded
+  std::int64_t earlier = 0;              // bytes allocated before the recording and not released in it
+};
+
+// At `scope.at`, else at the peak.
+LiveMemory live_memory(const MemoryScope& scope, const MemoryPeaks& peaks);
+
+ReportTable blank_live_table();
+
+// Largest group first. `group_by`: operator, module, stack or category.
+ReportTable live_table(const MemoryScope& scope, const LiveMemory& live, const MemoryJudge& judge, const std::string& group_by);
+
+ReportTable blank_category_table();
+
+// The blocks of the scope by category, and what of each was live.
+ReportTable category_table(const MemoryScope& scope, const std::vector<MemoryBlock>& blocks, const LiveMemory& live,
+                           const MemoryJudge& judge);
 
 }  // namespace sightline::analyses

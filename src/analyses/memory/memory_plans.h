@@ -1,18 +1,22 @@
-// Memory plans: where compilers placed the values of a program, and when they are live. A plan is that of one program in one
-// memory space; its places are those of the program's schedule. What a caller gives and takes (parameters, results) and constants
-// are there throughout. What a core keeps to itself while it runs one operator (thread-local) is no part of a plan.
+// Memory plans: where compilers placed the values of a program, and when they are live. A plan is of one program in one memory
+// space; its places are those of the program's schedule. Parameters, results and constants are there throughout. What a core
+// keeps for itself while it runs one operator (thread-local) is not part of a plan.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "analyses/analysis.h"
 #include "model/profile.h"
 
 namespace sightline::analyses {
+
+// ---- plans ----
 
 // Bytes that hold at least one value. Values may share a place, wholly or in part: it counts once.
 class Coverage {
@@ -66,5 +70,19 @@ struct LiveValue {
   std::int64_t own = 0;
 };
 std::vector<LiveValue> live_values(const Profile& profile, const MemoryPlan& plan, std::size_t point);
+
+// ---- panels of the memory view ----
+// For one program, what lives when and at the peak (or at the place that was clicked); and all programs.
+
+bool has_memory_plans(const Profile& profile);
+
+// The declarations of the parameters `program`, `space` and `place`.
+std::vector<Parameter> memory_plan_parameters();
+
+// Appends panels and tables; returns the error, if there is one: an unknown program, space or place, with those there are.
+// REQUIRES: has_memory_plans.
+std::optional<Error> add_memory_plans(Report& report, const Profile& profile, const Parameters& given);
+
+std::vector<ReportTable> blank_memory_plan_tables();
 
 }  // namespace sightline::analyses

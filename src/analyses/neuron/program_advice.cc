@@ -8,7 +8,6 @@
 #include <map>
 
 #include "analyses/neuron/neuron.h"
-#include "analyses/neuron/throttling.h"
 #include "analyses/words.h"
 
 namespace sightline::analyses {

@@ -1,12 +1,12 @@
-// One pass over the facts finds the lanes of states, one over those lanes sums them.
-#include "analyses/neuron/throttling.h"
+// How far the hardware of a Neuron device throttled it: one pass over the facts finds the lanes of states, one over those lanes
+// sums them.
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
+#include "analyses/facts.h"
 #include "analyses/neuron/neuron.h"
-#include "analyses/work_fact_index.h"
 #include "model/stated_names.h"
 
 namespace sightline::analyses {
@@ -86,8 +86,6 @@ class ThrottlingSums {
 
 // ---- metrics ----
 
-double quotient_or_unknown(double part, double whole) { return whole > 0 ? part / whole : static_cast<double>(kUnknownReal); }
-
 // The capitals of the device's word and its number, in lower case: "nc0".
 std::string short_name(const std::string& word, std::int64_t device) {
   std::string name;
@@ -109,24 +107,23 @@ std::vector<DeviceMetric> metrics_of(const Throttling& sums, const DeviceTotals&
   const std::string of = short_name(word, totals.device);
   add("throttle_active_" + of + "_time_ns", "Throttled time", Unit::ns, known(sums.time),
       {"The device may not run at full speed.", "sum of states that allow less than all", kStates, kNoStates}, rows);
-  add("throttle_active_time_percent", "Throttled time, share", Unit::share, known(quotient_or_unknown(sums.time, recording)),
+  add("throttle_active_time_percent", "Throttled time, share", Unit::share, known(ratio(sums.time, recording)),
       {"Share of the recording.", "throttled time / length of the recording", kStates, kNoStates});
-  add("throttled_limit", "Limit while throttled", Unit::share, known(quotient_or_unknown(sums.limit_while_throttled, sums.time)),
+  add("throttled_limit", "Limit while throttled", Unit::share, known(ratio(sums.limit_while_throttled, sums.time)),
       {"Allowed speed while throttled, as a share of full speed.", "sum(length x allowed) / throttled time", kStates,
        sums.is_known ? "the device was not throttled" : kNoStates});
-  add("throttle_avg_util_limit_" + of + "_percent", "Limit by states", Unit::share,
-      known(quotient_or_unknown(sums.limit, recording)),
+  add("throttle_avg_util_limit_" + of + "_percent", "Limit by states", Unit::share, known(ratio(sums.limit, recording)),
       {"Time that the states allow. This is not a mean, because no state covers the time before the first.",
        "sum(length x allowed) / length of the recording; an unknown state allows all", kStates, kNoStates},
-      quotient_or_unknown(rows, recording));
+      ratio(rows, recording));
   for (const ThrottlingKind& kind : sums.kinds) {
     const Message title = say("Throttling by {}", kind.name);
     add("throttle_" + kind.name + "_active_time_" + of + "_percent", say("{}, share", title), Unit::share,
-        quotient_or_unknown(kind.time, recording),
+        ratio(kind.time, recording),
         {"Share of the recording.", "length of the states of this kind / length of the recording", kStates, kNoProgramLength},
-        quotient_or_unknown(rows, recording));
+        ratio(rows, recording));
     add("throttle_" + kind.name + "_avg_util_limit_" + of + "_percent", say("{}, limit", title), Unit::share,
-        quotient_or_unknown(kind.limit, kind.time),
+        ratio(kind.limit, kind.time),
         {"Speed that states of this kind allow, as a share of full speed.", "sum(length x allowed) / sum(length)", kStates,
          "its states have no length"});
   }

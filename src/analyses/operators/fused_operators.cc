@@ -7,7 +7,7 @@
 
 #include "analyses/columns.h"
 #include "analyses/programs/program_columns.h"
-#include "analyses/steps/step_choice.h"
+#include "analyses/steps/step_windows.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 #include "model/interval.h"

@@ -1,19 +1,30 @@
-// HostTree: which host range ran inside which.
-// Nodes are operators, modules, steps, data loading and optimizer ranges; everything else on a host thread (annotations,
-// those of collectives included, Python functions, launching calls) is transparent: what is inside it belongs to the
-// nearest node outside it. An operator whose only child is an operator of the same name absorbs it.
+// HostTree: which host range ran inside which, and sums over groups of its nodes.
+// Nodes are operators, modules, steps, data loading and optimizer ranges; everything else on a host thread (annotations, those of
+// collectives included, Python functions, launching calls) is transparent: what is inside it belongs to the nearest node outside
+// it. An operator whose only child is an operator of the same name absorbs it.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <vector>
 
+#include "analyses/devices/device_activity.h"
 #include "model/profile.h"
 
 namespace sightline::analyses {
 
+// ---- the backward pass, recognised by the names that the framework gives its ranges ----
+
+inline bool is_backward(std::string_view name) {
+  return name.starts_with("autograd::engine::") || name.starts_with("torch::autograd::") ||
+         name.find("Backward") != std::string_view::npos;
+}
+
+// ---- the tree ----
+
 // Columns by node. Nodes are numbered thread by thread in order of start, so parents precede their children. What a node
-// cost is not here: group_sums.h sums costs over any groups of nodes.
+// cost is not here: sum_groups sums costs over any groups of nodes.
 struct HostTree {
   std::vector<Row> slice;                     // row of slices
   std::vector<Row> parent;                    // node, never an absorbed one; kNoRow at the top
@@ -46,5 +57,28 @@ HostTree build_host_tree(const Profile& profile, const std::function<bool(Row)>&
 
 // The tree of a profile, built once and kept as long as the profile is in use. Thread-safe.
 std::shared_ptr<const HostTree> host_tree(const ProfilePtr& profile);
+
+// ---- sums over groups of nodes ----
+// Operators by name, by shape or by call stack, or one group per node. Summed directly from slices, launches and device work;
+// nothing is stored per node.
+
+struct GroupSums {
+  std::int64_t calls = 0;
+  Time host_self = 0;     // duration - nodes inside - launching calls inside
+  Time host_total = 0;    // duration
+  Time device_self = 0;   // device work that they own
+  Time device_total = 0;  // device work that they, nodes inside and annotations inside own
+  Time device_busy = 0;   // length of the union of what device_total counts
+  Time matrix_self = 0;   // the parts on matrix units
+  Time matrix_total = 0;
+  Time unknown_self = 0;  // the parts in kernels of which nothing says whether they ran on matrix units
+  Time unknown_total = 0;
+  bool matrix_eligible = false;
+};
+
+// Sums by group. `group_of_node[node]` is below `groups`, or kNoRow for nodes that are left out, which absorbed nodes
+// must be. A node that is in another one of its group counts in both.
+std::vector<GroupSums> sum_groups(const Profile& profile, const HostTree& tree, const std::vector<WorkInterval>& work,
+                                  const std::vector<Row>& group_of_node, std::size_t groups);
 
 }  // namespace sightline::analyses

@@ -8,7 +8,6 @@
 #include <random>
 
 #include "analyses/derived_data.h"
-#include "analyses/group_sums.h"
 #include "tests/support/text_profile.h"
 
 namespace sightline::analyses {

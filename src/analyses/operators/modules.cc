@@ -9,7 +9,7 @@
 #include "analyses/group_index.h"
 #include "analyses/programs/program_sums.h"
 #include "analyses/steps/range_columns.h"
-#include "analyses/steps/step_choice.h"
+#include "analyses/steps/step_windows.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 

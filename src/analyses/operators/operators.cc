@@ -4,9 +4,7 @@
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
 #include "analyses/operators/operator_columns.h"
-#include "analyses/operators/reported_operators.h"
-#include "analyses/search.h"
-#include "analyses/steps/step_choice.h"
+#include "analyses/steps/step_windows.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 

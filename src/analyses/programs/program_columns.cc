@@ -8,7 +8,7 @@
 #include <map>
 
 #include "analyses/columns.h"
-#include "analyses/steps/step_choice.h"
+#include "analyses/steps/step_windows.h"
 
 namespace sightline::analyses {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analyses/analysis.h"
-#include "analyses/devices/device_words.h"
+#include "analyses/devices/device_activity.h"
 #include "analyses/programs/program_sums.h"
 #include "model/table_of.h"
 

@@ -6,7 +6,6 @@
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
 #include "analyses/programs/program_columns.h"
-#include "analyses/search.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 

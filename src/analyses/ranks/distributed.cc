@@ -9,7 +9,7 @@
 #include "analyses/ranks/distributed_stated.h"
 #include "analyses/ranks/distributed_tables.h"
 #include "analyses/ranks/rank_imbalance.h"
-#include "analyses/steps/step_choice.h"
+#include "analyses/steps/step_windows.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 #include "base/text.h"

@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "analyses/columns.h"
-#include "analyses/ranks/link_kinds.h"
+#include "analyses/ranks/rank_summary.h"
 
 namespace sightline::analyses {
 

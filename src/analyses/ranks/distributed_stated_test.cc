@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "analyses/ranks/link_kinds.h"
+#include "analyses/ranks/rank_summary.h"
 #include "tests/support/ranks.h"
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"

@@ -5,8 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "analyses/ranks/collective_sums.h"
-#include "analyses/ranks/rank_times.h"
+#include "analyses/ranks/collectives.h"
 #include "model/report.h"
 
 namespace sightline::analyses {

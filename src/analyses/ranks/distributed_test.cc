@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "analyses/ranks/collective_match.h"
+#include "analyses/ranks/collectives.h"
 #include "analyses/ranks/rank_summary.h"
 #include "tests/support/ranks.h"
 #include "tests/support/text_profile.h"

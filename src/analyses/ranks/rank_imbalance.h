@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyses/ranks/distributed_tables.h"
-#include "analyses/ranks/link_kinds.h"
+#include "analyses/ranks/rank_summary.h"
 
 namespace sightline::analyses {
 

@@ -1,16 +1,94 @@
-// RankSummary: what the view across ranks needs of one worker, a few KB to a few MB, so that a thousand workers fit in
-// memory though their profiles do not. Times are ns on the worker's own clock.
+// RankSummary: what the view across ranks needs of one worker, a few KB to a few MB, so that a thousand workers fit in memory
+// though their profiles do not. Times are ns on the worker's own clock.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "analyses/ranks/rank_stated.h"
 #include "model/interval.h"
 #include "model/profile.h"
 
 namespace sightline::analyses {
+
+// ---- kinds of links between ranks, by the names in the files ----
+
+// How far a link reaches. Within a node, ranks copy from memory to memory; between nodes they go through network cards.
+enum class LinkReach : std::uint8_t { device, node, network, unknown };
+
+LinkReach link_reach(std::string_view transport);
+
+// "within the device", "within a node", "between nodes", "not known".
+std::string_view reach_title(LinkReach reach);
+
+// Packets below this size, in bytes, do not use the link well: 16 MB within a node, 1 MB between nodes (MB = 10^6). 0: not known.
+std::int64_t small_packet_limit(LinkReach reach);
+
+// ---- RankStated: what a worker's files state about its steps, collectives and links ----
+// Shown beside what is computed from slices, and instead of it where there are no slices. Times are ns, sizes bytes; kUnknown
+// where the file states nothing.
+
+struct StatedStep {
+  std::string step;  // as the file names it; empty: the whole recording
+  std::int64_t device = kUnknown;
+  Time computing = kUnknown, overlapped = kUnknown, communication = kUnknown, free = kUnknown;
+  Time exposed = kUnknown;  // communication that nothing computes beside
+};
+
+// The collectives of one operation in one process group and step. idle = elapsed - transit - wait.
+struct StatedOperation {
+  std::string step, name, group;
+  std::int64_t calls = 0;
+  Time elapsed = kUnknown, transit = kUnknown, wait = kUnknown, synchronization = kUnknown;
+  std::int64_t bytes = kUnknown;  // over all links, each counted once
+};
+
+// One kind of link in one step.
+struct StatedLink {
+  std::string step, transport;
+  std::int64_t bytes = 0;
+  Time duration = 0;
+  std::int64_t packets = 0, packet_bytes = 0, small_packet_bytes = 0;  // where their sizes are stated
+};
+
+// From one rank to another. `ranks`: of the group in the job, by rank within the group; empty when not stated.
+struct StatedRoute {
+  std::string step, group, transport;
+  std::vector<std::int64_t> ranks;
+  std::int64_t source = kUnknown, target = kUnknown;  // within the group
+  std::int64_t bytes = 0;
+  Time duration = 0;
+};
+
+// A collective that took so long that its packets may have been sent again.
+inline constexpr Time kLongCollective = 4'000'000'000;
+struct StatedLong {
+  std::string step, name, group;
+  Time elapsed = 0, transit = 0;
+};
+
+struct RankStated {
+  std::vector<StatedStep> steps;
+  std::vector<StatedOperation> operations;
+  std::vector<StatedLink> links;
+  std::vector<StatedRoute> routes;
+  std::vector<StatedLong> long_collectives;  // elapsed above kLongCollective, over links between nodes
+
+  bool any_times() const { return !steps.empty() || !operations.empty(); }
+};
+
+RankStated stated_of(const Profile& profile);
+
+// Whether what is stated of this step belongs to the step of this number; everything does to none.
+bool is_stated_step(const std::string& step, std::optional<std::int64_t> number);
+
+// The operation that a collective is a call of: its name up to the first digit or blank, "hcom_allReduce__271_0_1" is a
+// "hcom_allReduce__".
+std::string_view operation_name(std::string_view collective);
+
+// ---- one worker ----
 
 struct RankDevice {
   std::int64_t ordinal = kUnknown;

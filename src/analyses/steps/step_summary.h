@@ -1,17 +1,60 @@
-// StepSummary: everything that the overview and its advice are based on, computed once per profile: step windows, what each
-// step was spent on, and how busy the devices were meanwhile.
+// StepSummary: everything that the overview and its advice are based on, computed once per profile: step windows, what each step
+// was spent on, how busy the devices were meanwhile, and when they were idle.
 #pragma once
 
 #include <array>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "analyses/devices/device_activity.h"
 #include "analyses/operators/host_tree.h"
 #include "analyses/steps/step_windows.h"
-#include "analyses/steps/time_roles.h"
+#include "model/interval.h"
+#include "model/profile.h"
 
 namespace sightline::analyses {
+
+// ---- time roles: what each instant of a step is charged to ----
+// Several things happen at once; each instant is counted once, for the first role in the order below that is active, so the
+// parts of a step sum to the step.
+
+enum class Role : std::uint8_t { kernel, memcpy, memset, communication, runtime, data_loading, host, other };
+inline constexpr std::size_t kRoles = 8;
+
+// The key that columns and colours of a role carry, such as "dataloader", and its title.
+std::string_view role_key(Role role);
+std::string_view role_title(Role role);
+// What falls in it, in one sentence.
+std::string_view role_doc(Role role);
+
+// The role of a kind of slice; Role::other for what is charged to nothing.
+Role role_of(SliceKind kind);
+
+// The instants at which anything of a role was active, on any thread, stream or device. `other` stays empty.
+struct RoleSets {
+  std::array<IntervalSet, kRoles> of;
+  bool host = false;    // whether threads of the host were recorded
+  bool device = false;  // whether work of devices was, or calls that enqueue it
+  const IntervalSet& operator[](Role role) const { return of[static_cast<std::size_t>(role)]; }
+  bool any(Role role) const { return !(*this)[role].empty(); }
+
+  // Whether the recording could hold a role: where it could not, the role's time is unknown and not 0.
+  bool is_known(Role role) const;
+};
+
+RoleSets role_sets(const Profile& profile);
+
+// How one window is made up; the parts sum to its length.
+struct Breakdown {
+  std::array<Time, kRoles> part{};
+  Time of(Role role) const { return part[static_cast<std::size_t>(role)]; }
+};
+
+std::vector<Breakdown> break_down(const RoleSets& sets, const std::vector<Interval>& windows);
+
+// ---- StepSummary ----
 
 struct StepSummary {
   StepWindows steps;
@@ -30,5 +73,32 @@ struct StepSummary {
 };
 
 std::shared_ptr<const StepSummary> step_summary(const ProfilePtr& profile);
+
+// ---- idle time: stretches inside the kept steps in which no device works, and what the host did meanwhile ----
+
+// A stretch in which no device computes, copies, fills or communicates.
+struct IdleStretch {
+  Interval interval;
+  Time host = 0;  // of it, the host worked: operators, annotations, the optimizer or launching calls, and no data loading
+};
+
+struct IdleTime {
+  std::vector<IdleStretch> stretches;
+  Time idle = 0;   // sum of their lengths
+  Time host = 0;   // sum of their host parts
+  Time steps = 0;  // sum of the kept steps' lengths
+};
+
+IdleTime idle_time(const StepSummary& summary);
+
+// Medians over kernels (collectives not included). Launch delay is the device start minus the end of the host call
+// that enqueued it: near 0 when the device waits for the host, long when work queues up.
+struct KernelMedians {
+  std::int64_t kernels = 0;
+  std::optional<Time> launch_delay;  // over kernels whose launching call is known
+  Time duration = 0;
+};
+
+std::optional<KernelMedians> kernel_medians(const Profile& profile);
 
 }  // namespace sightline::analyses

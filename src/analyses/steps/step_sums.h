@@ -1,5 +1,5 @@
-// StepSums: how a device's time in a step divides into computing and communicating, computed from slices and as the file
-// itself states it. The sums and their formulas are those of the writers that state them, so that the two can be compared.
+// StepSums: how a device's time in a step divides into computing and communicating, computed from slices and as the file itself
+// states it. The sums and their formulas are those of the writers that state them, so that the two can be compared.
 //
 // A step's range on a device begins with the first work launched in the step there and ends with the last of it, or where the
 // step ends on the host if that is later; without steps it is the whole recording. What begins in the range counts, whole:
@@ -12,9 +12,13 @@
 #include <vector>
 
 #include "analyses/devices/device_activity.h"
+#include "analyses/steps/step_summary.h"
 #include "analyses/steps/step_windows.h"
+#include "model/report.h"
 
 namespace sightline::analyses {
+
+// ---- sums ----
 
 enum class StepSum : std::uint8_t {
   preparing,
@@ -53,5 +57,15 @@ std::vector<StepSums> stated_step_sums(const Profile& profile);
 // Whether two sums are the same but for rounding: to 1 µs, and 0.01 % where many rounded durations add up. Unknown is like
 // anything.
 bool is_same_sum(Time a, Time b);
+
+// ---- the panels on the overview: a bar and a row per step ----
+
+// Whether there is anything to say: some collective ran on a device, or the file states sums of its own.
+bool has_step_sums(const Profile& profile);
+
+ReportTable blank_step_sums();
+
+// Adds the table, its chart and itself to a report of the overview.
+void add_step_sums(Report& report, const Profile& profile, const StepSummary& summary);
 
 }  // namespace sightline::analyses

@@ -1,17 +1,24 @@
-// StepWindows: from when to when each step lasts, the device's work included. The host may be done with a step while
-// its kernels still run, so a step ends when both are done and the next one begins there. Steps at the tail whose
-// device work was cut off by the end of the recording would look too short: they are set apart, and said so.
+// StepWindows: from when to when each step lasts, the device's work included; and the parameter `step` of views that can show one
+// step alone. The host may be done with a step while its kernels still run, so a step ends when both are done, and the next one
+// begins there. Steps at the end whose device work was cut off by the end of the recording would look too short: they are kept
+// apart and reported.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "analyses/analysis.h"
 #include "base/message.h"
+#include "base/result.h"
 #include "model/interval.h"
 #include "model/profile.h"
 
 namespace sightline::analyses {
+
+// ---- windows ----
 
 struct StepWindow {
   std::int64_t number = 0;         // iteration number as recorded
@@ -57,5 +64,18 @@ inline bool starts_in(const StepWindow& step, Time start) { return start >= step
 
 // "steps 5-10", "step 7", "the whole recording (no steps were recorded)".
 Message scope_words(const StepWindows& steps);
+
+// ---- the parameter `step` ----
+
+// A number, or nothing when `text` is empty; else an invalid_argument error that names the parameter `key`.
+Result<std::optional<std::int64_t>> optional_number(std::string_view key, const std::string& text);
+
+// The step of the number in `text`, kept or left out; nothing when `text` is empty. An unknown number is an error that
+// lists the steps there are.
+Result<std::optional<StepWindow>> chosen_step(const Profile& profile, const std::string& text);
+
+// The parameter `step` as given, with the recorded steps to choose from; without recorded steps there is nothing to choose.
+// REQUIRES: `step` is declared by the analysis.
+Parameter step_parameter(const Profile& profile, const Parameters& given);
 
 }  // namespace sightline::analyses
