@@ -44,7 +44,7 @@ struct AnalysisInput {
 // Where a view is in the navigation rail; `none` keeps it out (row details).
 enum class ViewGroup { where_time_went, when, memory, across_ranks, compare, data, none };
 
-// What one report of an analysis is about; `none`: it gives no reports, the page draws it from routes of its own.
+// What one report of an analysis is about; `none`: there are no reports, the page draws the view from separate routes.
 enum class Scope { profile, pair, ranks, none };
 
 struct Analysis {
@@ -58,7 +58,7 @@ struct Analysis {
   std::function<Result<Report>(const AnalysisInput&)> run;  // null for Scope::none
   // Its tables without rows: their columns are what the metrics page lists. Null when it has no metric of its own.
   std::vector<ReportTable> (*tables)() = nullptr;
-  std::string_view instead = {};  // of Scope::none: the command that answers what the view answers
+  std::string_view instead = {};  // for Scope::none: the command that answers the same question
 
   Scope scope() const {
     if (run == nullptr) return Scope::none;
@@ -78,8 +78,8 @@ std::optional<Error> gives_no_report(const Analysis& analysis);
 // an invalid_argument error that lists what is allowed.
 Result<Parameters> bind_parameters(const Analysis& analysis, const std::vector<std::pair<std::string, std::string>>& given);
 
-// Computes what several views of the profile share, so that the first look at it does not wait; a loader calls it
-// when the profile is read. Leaving it out changes no answer. Thread-safe.
+// Computes what several views of the profile share, so that the first request does not wait; a loader calls it when the profile
+// is read. Without the call, answers are the same. Thread-safe.
 void prepare_analyses(const ProfilePtr& profile);
 
 std::string_view group_title(ViewGroup group);

@@ -22,7 +22,7 @@ Message MetricDoc::text() const {
   Message lines =
       listed_messages("\n", {meaning, headed(formula, say("Formula: {}", formula)), headed(source, say("Source: {}", source)),
                              headed(differs, say("Differs: {}", differs))});
-  // Its lines can be told apart again: only a value inside one has to be told.
+  // Plain texts become one text, which the page splits into lines again. A text with values must remain a message.
   const auto is_plain = [](const Message& line) { return line.kind() == Message::Kind::text; };
   const bool plain = is_plain(meaning) && is_plain(formula) && is_plain(source) && is_plain(differs);
   return plain ? Message(std::string(lines)) : lines;

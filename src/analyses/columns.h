@@ -63,7 +63,7 @@ inline Cell cell(std::int64_t value) { return value == kUnknown ? Cell{} : Cell{
 inline Cell cell(double value) { return std::isnan(value) ? Cell{} : Cell{value}; }
 inline Cell cell(std::string_view text) { return text.empty() ? Cell{} : Cell{std::string(text)}; }
 
-// part / whole, unknown when one of them is or there is no whole.
+// part / whole; unknown when part or whole is unknown, and when whole is 0.
 inline double quotient(double part, double whole) { return whole == 0 ? std::nan("") : part / whole; }
 inline double quotient(std::int64_t part, std::int64_t whole) {
   if (part == kUnknown || whole == kUnknown) return std::nan("");
@@ -75,7 +75,7 @@ inline Cell share_cell(std::int64_t part, std::int64_t whole) {
 
 // ---- columns without values ----
 
-// Hides the columns without any known value, but for what the rows are called; a table without rows keeps them all.
+// Hides the columns without any known value, except the names of the rows; a table without rows keeps all columns.
 inline void hide_unknown_columns(ReportTable& table) {
   for (ReportColumn& column : table.columns) {
     if (column.role == ColumnRole::label || table.rows() == 0) continue;

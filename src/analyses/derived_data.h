@@ -71,15 +71,14 @@ class DerivedData {
   std::atomic<std::int64_t> bytes_{0};
 };
 
-// A profile that has a place for such data. One that is shared otherwise has none: what is derived from it is made anew each
-// time.
+// A profile that can hold derived data. For a profile that is shared otherwise, derived data are computed at each request.
 ProfilePtr share_profile(std::unique_ptr<const Profile> profile);
 
 // Null for a profile that share_profile did not make. Valid as long as the profile is.
 DerivedData* derived_data(const ProfilePtr& profile);
 
-// What `compute` makes of a profile. Profiles are immutable, so nothing goes stale. Thread-safe: callers that request the same at
-// once wait for one computation, others do not wait for them.
+// The result of `compute` for a profile. Profiles are immutable, so it never becomes stale. Thread-safe: concurrent requests for
+// the same result wait for one computation; requests for others do not wait.
 template <typename Value>
 std::shared_ptr<const Value> derived(const ProfilePtr& profile, Value (*compute)(const ProfilePtr&)) {
   DerivedData* const data = derived_data(profile);

@@ -58,20 +58,20 @@ struct UnitWord {
 };
 
 // KB and MB are 2^10 and 2^20 bytes, as of memory; of rates, GB is 10^9.
-constexpr std::array<UnitWord, 14> kUnits{{{"ns", Unit::ns, 1},
-                                           {"us", Unit::ns, 1e3},
-                                           {"ms", Unit::ns, 1e6},
-                                           {"s", Unit::ns, 1e9},
-                                           {"B", Unit::bytes, 1},
-                                           {"Byte", Unit::bytes, 1},
-                                           {"KB", Unit::bytes, 1024},
-                                           {"MB", Unit::bytes, 1 << 20},
-                                           {"GB", Unit::bytes, 1 << 30},
-                                           {"KB/s", Unit::bytes_per_second, 1e3},
-                                           {"MB/s", Unit::bytes_per_second, 1e6},
-                                           {"GB/s", Unit::bytes_per_second, 1e9},
-                                           {"%", Unit::percent, 1},
-                                           {"cycles", Unit::count, 1}}};
+constexpr std::array<UnitWord, 14> kTitleUnits{{{"ns", Unit::ns, 1},
+                                                {"us", Unit::ns, 1e3},
+                                                {"ms", Unit::ns, 1e6},
+                                                {"s", Unit::ns, 1e9},
+                                                {"B", Unit::bytes, 1},
+                                                {"Byte", Unit::bytes, 1},
+                                                {"KB", Unit::bytes, 1024},
+                                                {"MB", Unit::bytes, 1 << 20},
+                                                {"GB", Unit::bytes, 1 << 30},
+                                                {"KB/s", Unit::bytes_per_second, 1e3},
+                                                {"MB/s", Unit::bytes_per_second, 1e6},
+                                                {"GB/s", Unit::bytes_per_second, 1e9},
+                                                {"%", Unit::percent, 1},
+                                                {"cycles", Unit::count, 1}}};
 
 bool ends_in_any(std::string_view text, std::initializer_list<std::string_view> ends) {
   return std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return text.ends_with(end); });
@@ -90,8 +90,9 @@ FactColumn fact_column(std::string_view title) {
   const std::size_t open = title.rfind('(');
   if (open != std::string_view::npos && open > 0 && title.ends_with(')')) {
     const std::string_view word = title.substr(open + 1, title.size() - open - 2);
-    const auto known = std::find_if(kUnits.begin(), kUnits.end(), [&](const UnitWord& unit) { return unit.word == word; });
-    if (known != kUnits.end()) {
+    const auto known =
+        std::find_if(kTitleUnits.begin(), kTitleUnits.end(), [&](const UnitWord& unit) { return unit.word == word; });
+    if (known != kTitleUnits.end()) {
       fact.unit = known->unit;
       fact.scale = known->scale;
       fact.measure = true;

@@ -41,14 +41,15 @@ struct FactColumn {
   double scale = 1;      // from the file's unit to ours: 1000 for us
   bool text = false;     // some value is not a number
   bool whole = true;     // all numbers are whole
-  bool measure = false;  // something that was measured, of which a mean says something; else a property or a number of a thing
-  // A mean counts a share or a rate by the length of the kernel, and what adds up (times, bytes, cycles) once per kernel.
+  bool measure = false;  // a measurement, for which a mean is meaningful; else a property or an id
+  // In a mean, a share or a rate is weighted by the length of the kernel; figures that add up (times, bytes, cycles) count once
+  // per kernel.
   bool weighted() const {
     return unit == Unit::share || unit == Unit::percent || unit == Unit::bytes_per_second || unit == Unit::none;
   }
 };
 
-// The figure that a title announces; names, text, whole and measure as far as the title tells.
+// The kind of figure that a title announces; names, text, whole and measure as far as the title shows them.
 FactColumn fact_column(std::string_view title);
 
 // All of the facts of a profile's device work, in the order of the file.

@@ -1,4 +1,4 @@
-// What holds for every analysis: ids, docs, formulas, parameters, and that each answers for any profile that has it.
+// Checks for every analysis: ids, docs, formulas, parameters, and that it answers for any profile for which it is available.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -47,7 +47,7 @@ TEST(Registry, IdsAreUniqueAndFound) {
   EXPECT_EQ(find_analysis("nothing"), nullptr);
 }
 
-TEST(Registry, EveryAvailableViewAnswersAndItsPanelsNameWhatIsThere) {
+TEST(Registry, EveryAvailableViewAnswersAndItsPanelsNameExistingTables) {
   for (const char* text : kProfiles) {
     const ProfilePtr profile = text_profile(text);
     for (const Analysis& analysis : all_analyses()) {
@@ -133,7 +133,7 @@ TEST(Parameters, DefaultsAndGivenValues) {
   EXPECT_EQ(bound->integer("top"), 10);
 }
 
-TEST(Parameters, RefusalsSayWhatIsAllowed) {
+TEST(Parameters, ErrorsListTheAllowedValues) {
   const Analysis& operators = *find_analysis("operators");
   const auto message = [&](std::string key, std::string value) {
     return bind_parameters(operators, {{key, value}}).error().message;
@@ -150,7 +150,7 @@ TEST(Parameters, RefusalsSayWhatIsAllowed) {
   }
 }
 
-TEST(Metrics, ThePageIsWhatTheProgramPrints) {
+TEST(Metrics, ThePageEqualsTheProgramsOutput) {
   EXPECT_TRUE(document("docs/metrics.md") == metrics_markdown())
       << "docs/metrics.md is old: build/release/sightline metrics > docs/metrics.md";
 }

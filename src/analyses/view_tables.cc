@@ -22,7 +22,7 @@ struct PlainTables {
   std::vector<std::string_view> keys;
 };
 
-// Tables that `Analysis::tables` leaves out, since they hold no metric of their own.
+// Tables that `Analysis::tables` leaves out, since they have no metric.
 const std::vector<PlainTables>& plain_tables() {
   static const std::vector<PlainTables> all{{"metadata", {"metadata", "processes", "devices", "lanes", "columns"}},
                                             {"problems", {"problems"}},

@@ -131,7 +131,7 @@ bool has_matrix_device(const Profile& profile) {
   return std::any_of(major.begin(), major.end(), [](std::int64_t generation) { return generation >= kMatrixGeneration; });
 }
 
-// Kernel time by what the kernels' names tell about matrix units.
+// Kernel time on matrix units, as far as the kernels' names show it.
 struct CoreTime {
   double matrix = 0;
   double known = 0;

@@ -18,7 +18,7 @@ constexpr double kLoadingShare = 0.05;
 constexpr double kCommunicationShare = 0.10;
 constexpr double kLaunchBoundShare = 0.20;
 constexpr double kGapShare = 0.10;
-constexpr Time kGap = 100'000;         // ns: a gap long enough to look at by itself
+constexpr Time kGap = 100'000;         // ns: a gap long enough to report
 constexpr Time kShortDelay = 20'000;   // ns: the device starts right after the launch
 constexpr Time kShortKernel = 20'000;  // ns
 constexpr double kUnbalanced = 1.2;
@@ -184,7 +184,7 @@ Advice::Level severity_in_steps(const AdviceInput& input, Time time) {
 
 LinkParameters timeline_at(Row slice) { return {{"slice", std::to_string(slice)}}; }
 
-// What a rule says of slices of the host: as grave as their part of the steps, leading to the longest.
+// Advice about slices of the host: as severe as their share of the steps, with a link to the longest.
 Advice about_slices(const AdviceInput& input, const FoundSlices& found, Message title, Message evidence, Message action) {
   Advice advice;
   advice.severity = severity_in_steps(input, found.time);

@@ -1,4 +1,4 @@
-// Source of the thresholds: the advisor of msprof-analyze, which names what is slow by the same spreads.
+// The thresholds are those of the advisor of msprof-analyze, which finds slow ranks by the same spreads.
 #include "analyses/advice/rank_advice.h"
 
 #include <fmt/core.h>
@@ -20,7 +20,7 @@ constexpr double kSlowLink = 0.05;
 
 std::string gigabytes(double bytes_per_second) { return number_words(bytes_per_second / 1e9, 2) + " GB/s"; }
 
-// What is stated counts first: slices may be there in part only, sums are of all.
+// Stated figures come first: some slices may be missing, while sums cover all of them.
 const PartSpread* spread_of(const std::vector<PartSpread>& all, RankPart part) {
   for (const bool stated : {true, false}) {
     const auto at =

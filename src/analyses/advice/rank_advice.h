@@ -1,4 +1,4 @@
-// Advice from several ranks together: who is slow, which links are.
+// Advice from several ranks together: which rank is slow, and which link.
 #pragma once
 
 #include <optional>

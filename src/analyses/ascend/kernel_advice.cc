@@ -17,7 +17,7 @@ namespace sightline::analyses {
 
 namespace {
 
-constexpr Time kLongKernel = 20'000;        // ns: shorter kernels are not worth tuning one by one
+constexpr Time kLongKernel = 20'000;        // ns: shorter kernels are not worth tuning individually
 constexpr double kBound = 0.8;              // a pipeline's ratio
 constexpr double kLeastShare = 0.01;        // of the kernel time
 constexpr Time kLeastTime = 1'000'000'000;  // ns

@@ -1,4 +1,5 @@
-// Advice from what only some devices record of kernels: each rule on both sides of its threshold, and silent without its figures.
+// Advice from the columns that msprof records for kernels: each rule on both sides of its threshold, and silent without its
+// columns.
 #include <gtest/gtest.h>
 
 #include <string>

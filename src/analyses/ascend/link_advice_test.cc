@@ -34,7 +34,7 @@ TEST(LinkAdvice, BandwidthContention) {
            " time=1000]";
   };
   EXPECT_FALSE(is_advised("bandwidth_contention", of("14500", "500-700")));
-  EXPECT_FALSE(is_advised("bandwidth_contention", of("10000", "1200-1300")));  // nothing beside it
+  EXPECT_FALSE(is_advised("bandwidth_contention", of("10000", "1200-1300")));  // no kernels at the same time
   EXPECT_EQ(advice_of("bandwidth_contention", of("14300", "500-700")).evidence,
             "1 collective ran beside kernels with less than 80.0% of what a link can do (18 GB/s); the slowest, ar_1, moved 14.3 "
             "GB/s over "

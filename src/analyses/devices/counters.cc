@@ -25,8 +25,8 @@ namespace sightline::analyses {
 
 namespace {
 
-// "HtoD", "DtoH", "DtoD", "HtoH" or "PtoP", as the copy's name tells in one of the ways that writers have; "Memset" for a fill,
-// "other copies" for what the name does not tell. The text lives as long as the program.
+// "HtoD", "DtoH", "DtoD", "HtoH" or "PtoP", from the copy's name in any of the usual spellings; "Memset" for a fill, "other
+// copies" for other names. The text lives as long as the program.
 std::string_view copy_direction(const Profile& profile, Row slice) {
   if (profile.slices.kind[slice] == SliceKind::memset) return "Memset";
   constexpr std::pair<std::string_view, std::string_view> kWords[] = {
@@ -70,7 +70,7 @@ Time bucket_of(Interval window) {
   return bucket;
 }
 
-// Share of the time that `work` ran, 0 to 100, in the buckets that are described beside each counter of engines.
+// Share of the time that `work` ran, 0 to 100, in buckets of bucket_of(window); kEngineBuckets describes them.
 CounterSeries busy_shares(Message title, const IntervalSet& work, Interval window) {
   const Time bucket = bucket_of(window);
   CounterSeries series{std::move(title), {}, {}};
@@ -104,7 +104,7 @@ Counter utilization(const std::map<std::string_view, IntervalSet>& busy, Interva
   return counter;
 }
 
-// How fast the device computes: work whose operations are known does them evenly over its length.
+// How fast the device computes: the operations of a work item are spread evenly over its length.
 Counter operation_rate(const Profile& profile, std::int64_t device) {
   Counter counter{"Operation rate",
                   MetricDoc{"Floating-point operations per second.",
@@ -116,7 +116,7 @@ Counter operation_rate(const Profile& profile, std::int64_t device) {
                   {{"operations", {}, {}}}};
   struct Change {
     double rate = 0;
-    std::int64_t open = 0;  // what began less what ended
+    std::int64_t open = 0;  // number of begun minus number of ended
   };
   std::map<Time, Change> changes;
   const WorkCosts& costs = profile.work_costs;
@@ -187,7 +187,7 @@ CounterSeries running_sum(Message title, std::vector<Change> changes) {
   if (!std::is_sorted(changes.begin(), changes.end(), earlier)) std::stable_sort(changes.begin(), changes.end(), earlier);
   CounterSeries series{std::move(title), {}, {}};
   double sum = 0;
-  std::int64_t open = 0;  // what began and did not end: when it is 0 the sum is, whatever floating residue there is
+  std::int64_t open = 0;  // begun and not ended: if 0, the sum is 0, whatever the floating residue
   for (std::size_t i = 0; i < changes.size(); ++i) {
     sum += changes[i].by;
     open += changes[i].by > 0 ? 1 : -1;
@@ -261,7 +261,7 @@ Counter core_efficiency(const Profile& p, const DeviceWords& words, const std::v
   return counter;
 }
 
-// ---- what waits, and what is copied ----
+// ---- waiting launches, and copies ----
 
 Counter launch_queue(const Profile& p, std::int64_t device) {
   Counter counter{
@@ -369,7 +369,7 @@ void add_memory_counters(const ProfilePtr& profile, std::vector<Counter>& all) {
   }
 }
 
-// The unit that a title says in brackets ("Throughput (B/s)"), which leaves the title; none where it says no unit.
+// Removes the unit in brackets from a title ("Throughput (B/s)") and returns it; Unit::none if there is none.
 Unit take_unit(std::string& title) {
   constexpr std::pair<std::string_view, Unit> kWords[] = {
       {" (B/s)", Unit::bytes_per_second}, {" (bytes)", Unit::bytes}, {" (B)", Unit::bytes}, {" (%)", Unit::percent},

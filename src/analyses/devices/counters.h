@@ -27,11 +27,11 @@ struct CounterSeries {
 
 struct Counter {
   Message title;
-  Message doc;  // as a metric's: what it is, Formula, Source, Differs
+  Message doc;  // as of a metric: meaning, Formula, Source, Differs
   Unit unit = Unit::none;
   Row process = kNoRow;  // row of processes that it is shown with, or none
   std::vector<CounterSeries> series;
-  bool named = false;  // its series are called as the file calls them: engines, streams
+  bool named = false;  // its series have names from the file: engines, streams
 };
 
 // All counters of a profile that have points: by device, then those of the file. Made once per profile, when first requested.

@@ -45,7 +45,7 @@ TEST(Counters, OfDeviceWork) {
             "Memory bandwidth HtoD: 1600=1000000000 1900=0\n");
 }
 
-TEST(Counters, CopiesGoOneWayInTheWordsOfAnyWriter) {
+TEST(Counters, CopyDirectionsInTheSpellingOfAnyWriter) {
   const ProfilePtr profile = text_profile(
       "stream 7: 0-10 memcpy MemcpyD2H [bytes=20], 20-30 memcpy CopyHostToDevice [bytes=10], 40-50 memcpy MemcpyOther "
       "[bytes=10]\n");
@@ -56,7 +56,8 @@ TEST(Counters, CopiesGoOneWayInTheWordsOfAnyWriter) {
 }
 
 TEST(Counters, OfEngines) {
-  // 200 µs: buckets of 10 ns. The Tensor engine works 5-20 (half of the first, all of the second) and 42-44; waiting is no work.
+  // 200 µs: buckets of 10 ns. The Tensor engine works 5-20 (half of the first, all of the second) and 42-44; waiting does not
+  // count as work.
   const ProfilePtr profile = text_profile(
       "engine Tensor: 5-20 MATMUL [cost.flops=30], 20-30 sync WAIT, 42-44 MATMUL [cost.flops=8]\nengine Sync: 0-1 NOP, "
       "199990-200000 NOP\n");
@@ -70,12 +71,12 @@ TEST(Counters, OfEngines) {
   EXPECT_NE(all.find("Engine utilization Sync: 0=10 10=0 199990=100 200000=0\n"), std::string::npos) << all;
 }
 
-TEST(Counters, OfMemoryAreTheAllocatorsTotals) {
+TEST(Counters, MemoryIsTheAllocatorsTotals) {
   const ProfilePtr profile = text_profile("thread 1: 0-100 op a\nmemory 0: 10 64 64, 20 32 96, 20 -64 32\nmemory host: 5 8 8\n");
   EXPECT_EQ(words(profile), "Memory of GPU0 allocated: 10=64 20=32\nMemory of CPU allocated: 5=8\n");
 }
 
-TEST(Counters, ATitleOfTheFileTellsItsUnit) {
+TEST(Counters, TheUnitComesFromTheFilesTitle) {
   const auto all = counters(text_profile("counter DMA throughput (B/s): 0 5\ncounter Queue (deep): 0 1\n"));
   ASSERT_EQ(all->size(), 2u);
   EXPECT_EQ((*all)[0].title, "DMA throughput");
@@ -84,7 +85,7 @@ TEST(Counters, ATitleOfTheFileTellsItsUnit) {
   EXPECT_EQ((*all)[1].unit, Unit::none);
 }
 
-TEST(Counters, NoneWithoutAnythingToCount) { EXPECT_EQ(words(text_profile("thread 1: 0-100 op a")), ""); }
+TEST(Counters, NoneWithoutDeviceWork) { EXPECT_EQ(words(text_profile("thread 1: 0-100 op a")), ""); }
 
 TEST(Counters, BucketsAreAtMostAHundred) {
   EXPECT_EQ(utilization_bucket({0, 1}), 1000);

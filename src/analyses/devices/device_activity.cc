@@ -49,7 +49,7 @@ void merge_runs(std::vector<WorkInterval>& work, std::vector<std::size_t> bounds
   }
 }
 
-// Sums of one device while its kernels go by.
+// Running sums of one device over its kernels.
 struct Accumulator {
   std::int64_t kernels = 0;
   std::vector<Interval> busy;  // in the window, by start

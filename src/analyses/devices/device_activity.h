@@ -41,7 +41,7 @@ std::vector<WorkInterval> work_by_start(const Profile& profile);
 // The same, once per profile.
 std::shared_ptr<const std::vector<WorkInterval>> work_by_start(const ProfilePtr& profile);
 
-// What people call a stream: its name, else "stream 7".
+// The display name of a stream: its name, else "stream 7".
 std::string stream_title(const Profile& profile, Row lane);
 
 // Kernels, collectives included; copies and fills are not.
@@ -55,7 +55,7 @@ struct DeviceActivity {
   double utilization = 0;          // 0..1: union of kernels in the window / window
   double core_efficiency = 0;      // 0..1: time-mean of min(1, sum of blocks per core of the running kernels)
   double occupancy = 0;            // percent: mean over kernels in the window, weighted by time
-  double matrix_share = 0;         // 0..1: of the time of all its kernels, what ran on matrix units
+  double matrix_share = 0;         // 0..1: share of the time of all its kernels that ran on matrix units
 };
 
 // Devices that did any work, by ordinal. The window is half-open; an empty one leaves the windowed metrics unknown.

@@ -47,7 +47,7 @@ TEST(DeviceActivity, OccupancyIsWeightedByTheTimeInTheWindow) {
   EXPECT_DOUBLE_EQ(activity_of(profile, {10, 100})[0].occupancy, 25);
 }
 
-TEST(DeviceActivity, WhatIsNotKnownIsNotANumber) {
+TEST(DeviceActivity, UnknownIsNaN) {
   const auto devices = activity_of(text_profile("stream 7: 0-20 a [blocks=0 unknown_core]"), {0, 100});
   EXPECT_TRUE(std::isnan(devices[0].core_efficiency));
   EXPECT_TRUE(std::isnan(devices[0].occupancy));
@@ -65,7 +65,7 @@ TEST(DeviceActivity, MatrixShareIsOverAllKernels) {
   EXPECT_DOUBLE_EQ(activity_of(profile, {0, 20})[0].matrix_share, 79.0 / 89);
 }
 
-TEST(DeviceActivity, MatrixShareIsUnknownWhereAKernelDoesNotTell) {
+TEST(DeviceActivity, MatrixShareIsUnknownIfAKernelsCoreIs) {
   const ProfilePtr profile = text_profile(R"(
     thread 1: 0-10 op a, 1-2 runtime l [corr=1], 3-4 runtime l [corr=2]
     stream 7: 10-40 k [corr=1 matrix], 40-50 k [corr=2 unknown_core]
@@ -73,12 +73,12 @@ TEST(DeviceActivity, MatrixShareIsUnknownWhereAKernelDoesNotTell) {
   EXPECT_TRUE(std::isnan(activity_of(profile, {0, 20})[0].matrix_share));
 }
 
-TEST(DeviceActivity, ACollectiveMultipliesNoMatricesWhateverCoreRanIt) {
+TEST(DeviceActivity, CollectivesNeverCountAsMatrixWork) {
   const ProfilePtr profile = text_profile("stream 7: 0-30 k [matrix], 30-40 collective c [unknown_core]");
   EXPECT_DOUBLE_EQ(activity_of(profile, {0, 20})[0].matrix_share, 0.75);
 }
 
-TEST(DeviceActivity, DevicesAreApart) {
+TEST(DeviceActivity, DevicesAreSeparate) {
   const auto devices =
       activity_of(text_profile("stream 7 of 1: 0-50 a\nstream 7 of 0: 0-20 a\nstream 3 of 2: 0-9 memset z"), {0, 100});
   ASSERT_EQ(devices.size(), 3u);

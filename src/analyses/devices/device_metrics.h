@@ -13,7 +13,7 @@ namespace sightline::analyses {
 
 struct DeviceMetric {
   Message group;
-  std::string key;  // what tools call it; a file that states it has it under this name
+  std::string key;  // its name in tools, and in files that state it
   Message title;
   Unit unit = Unit::none;
   double value = kUnknownReal;  // in `unit`
@@ -34,23 +34,23 @@ DeviceMetric device_metric(Message group, std::string key, Message title, Unit u
 // part / whole; NaN where there is no whole.
 inline double ratio(double part, double whole) { return whole > 0 ? part / whole : static_cast<double>(kUnknownReal); }
 
-// Instructions and copies: the rows of which a sum of times consists.
+// Number of instructions and copies: a sum of times over them may be off by 1 ns each.
 double rows_of(const DeviceTotals& totals);
 
 // A group of metrics that only one vendor's devices have. Its panel is shown where its first metric is known.
 struct DeviceMetricGroup {
   std::string_view title;
   std::vector<DeviceMetric> (*metrics)(const Profile&, const DeviceTotals&, const std::string& word);
-  std::vector<DeviceMetric> (*example)();  // what the metrics page lists
+  std::vector<DeviceMetric> (*example)();  // for the metrics page
 };
 
 // Those groups, after all others: registry.cc lists them.
 std::span<const DeviceMetricGroup> vendor_metric_groups();
 
-// `word`: what the device is called, such as GPU.
+// `word`: the name of the device, such as GPU.
 std::vector<DeviceMetric> device_metrics(const Profile& profile, const DeviceTotals& totals, const std::string& word);
 
-// One engine and one type of queue represent all: what the metrics page lists.
+// Examples of all metrics, with one engine and one type of queue, for the metrics page.
 std::vector<DeviceMetric> example_device_metrics();
 
 }  // namespace sightline::analyses

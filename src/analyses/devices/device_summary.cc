@@ -91,7 +91,7 @@ void add_only_stated(std::vector<MetricRow>& rows, const Profile& profile, const
   }
 }
 
-// Of what the device's work runs on: engines, or streams.
+// The engines or streams that the device's work runs on.
 TableOf<EngineTotals, DeviceTotals> engines(bool has_engines, bool by_hand_known) {
   TableOf<EngineTotals, DeviceTotals> table(
       {.key = "engines", .title = has_engines ? "Engines" : "Streams", .sort_column = "active"});
@@ -122,7 +122,7 @@ TableOf<EngineTotals, DeviceTotals> engines(bool has_engines, bool by_hand_known
   return table;
 }
 
-// What limits a program, and the most active engine that the limit does not speak of.
+// What limits a program, and the most active engine that this limit does not cover.
 struct Bound {
   std::string_view name;
   double time;
@@ -242,13 +242,13 @@ ReportTable engines_table(const DeviceTotals& totals) {
   return engines(totals.has_engines(), known).of(totals, totals.engines);
 }
 
-// What would limit the program, were nothing else in its way.
+// What would limit the program if nothing else did.
 ReportTable blank_bounds() { return bound_columns().blank(); }
 
-// What takes a program's time beside its copies: active times, ns.
+// The parts of a program's time other than copies: active times, ns.
 struct TableParts {
   double computing = kUnknownReal;  // NaN: nothing computed
-  double others = 0;                // the most active of what does not compute
+  double others = 0;                // the most active engine that does not compute
   double most = 0;                  // engine or stream
 };
 
@@ -303,7 +303,7 @@ ReportTable blank_tensors() { return tensor_columns().blank(); }
 
 ReportTable tensors_table(const Profile& profile) { return tensor_columns().of(profile, all_rows(profile.tensors.rows())); }
 
-// Every metric, beside what the file states of it; what the file alone states follows. Notes say where the two differ.
+// Every metric, with the value that the file states for it; then values that only the file states. Notes list the differences.
 ReportTable blank_metrics() { return metric_columns().blank(); }
 
 ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric>& metrics, std::vector<Note>& notes) {
@@ -397,7 +397,7 @@ TableOf<Layer, Profile> layers(const std::vector<EngineTotals>& engines) {
 
 static ReportTable blank_layers() { return layers({{.name = "Tensor", .title = "Tensor", .is_engine = true}}).blank(); }
 
-// What each part of the program took of each engine; one column per engine.
+// The time of each layer of the program on each engine; one column per engine.
 static ReportTable layers_table(const Profile& profile, const DeviceTotals& totals) {
   const std::vector<EngineTotals>& engines = totals.engines;
   std::map<std::string_view, std::size_t> engine_at;
@@ -470,7 +470,7 @@ Panel group_panel(const std::vector<DeviceMetric>& metrics, const std::string& g
   return panel;
 }
 
-// What the device is and can do at most; the facts' docs say where the peaks come from.
+// The product name and the peaks of the device; the facts' docs give the source of the peaks.
 void add_device_facts(Panel& panel, const DeviceTotals& totals) {
   constexpr std::string_view kNone = "the peaks of this device are not known";
   const std::string source = totals.peak_source.empty() ? "" : "\nSource: " + totals.peak_source;

@@ -119,7 +119,7 @@ TEST(DeviceSummary, MatrixProductsAreDotsAndConvolutions) {
   const std::string known = program + "stream 7: " + work;
   EXPECT_EQ(counted(known, "matmul_instruction_count"), "4");
   EXPECT_EQ(counted(known, "flops_work_count"), "5");
-  // What is fused into another says what that is; without it, and of a call, nothing does.
+  // The operators inside a fusion show whether it is a matrix product; without them, or for a call, this is unknown.
   EXPECT_EQ(counted(known + ", 6-7 k6 [does=h cost.flops=8]", "matmul_instruction_count"), "4");
   EXPECT_EQ(counted(known + ", 6-7 k7 [does=k cost.flops=8]", "matmul_instruction_count"), "-");
   EXPECT_EQ(counted(known + ", 6-7 k8 [does=l cost.flops=8]", "matmul_instruction_count"), "-");
@@ -136,7 +136,7 @@ TEST(DeviceSummary, MatrixProductsOfEnginesAreThoseOfMatrixUnits) {
 }
 
 // The title of an engine that the file only numbers is that of its lane.
-TEST(DeviceSummary, AnEngineWithoutANameIsCalledAsItsLane) {
+TEST(DeviceSummary, AnEngineWithoutANameHasTheNameOfItsLane) {
   std::unique_ptr<Profile> numbered = parse_text_profile("engine 3: 0-1 a [vector]");
   numbered->lanes.name[0] = numbered->strings.intern("Operators");
   const Report report = run_view(ProfilePtr(std::move(numbered)), "device_summary");
@@ -227,7 +227,7 @@ engine CC1: 20-40 collective AllGather
 }
 
 // Of three instructions of Scalar two apply functions, 10 + 5 ns; one of them, and one of two of Vector, is of a kernel.
-TEST(DeviceSummary, ActivationsAndKernelsWrittenByHand) {
+TEST(DeviceSummary, ActivationsAndHandWrittenKernels) {
   const Report report = run_view(text_profile(R"(
 engine Scalar: 0-10 ACTIVATE [fact.nki_source_location=k.py:3 fact.kernel_stack=k.py(3):f], 10-15 ACTIVATE_2, 15-20 ACT_TABLE_LOAD
 engine Vector: 0-10 ADD [fact.kernel_instruction_name=I-1], 10-20 sync WAIT
@@ -243,7 +243,7 @@ queue Q0: 0-20 mark all [fact.transfer_size=64], 20-30 mark all [fact.transfer_s
   EXPECT_TRUE(run_view(text_profile(kProgram), "device_summary").find_table("engines")->find("by_hand")->hidden);
 }
 
-TEST(DeviceSummary, WhatTheFileAloneStates) {
+TEST(DeviceSummary, MetricsThatOnlyTheFileStates) {
   const Report report = run_view(text_profile(kProgram), "device_summary");
   EXPECT_EQ(metric(report, "event_count"), "7 stated");
   ASSERT_EQ(report.notes.size(), 1u);
@@ -275,7 +275,7 @@ row tensors [name=c use=OUT bytes=33554432]
             "7906000\n2776315.88046\n231409.875862\n4806000\n1747626.666667\n-\n4806000\n");
 }
 
-TEST(DeviceSummary, WhatIsNotKnownSaysWhy) {
+TEST(DeviceSummary, UnknownMetricsHaveAReason) {
   const Report report = run_view(text_profile("stream 7: 0-10 gemm, 20-30 memcpy HtoD [bytes=64]"), "device_summary");
   EXPECT_EQ(metric(report, "hardware_flops"), "- -");
   EXPECT_EQ(metric(report, "total_active_time"), "20 ns computed");
@@ -301,7 +301,7 @@ engine Tensor: 0-10 MATMUL [does=dot.1 cost.flops=20], 20-30 MATMUL [does=dot.1]
 engine Vector: 5-25 ADD [does=add.2 cost.bytes=8], 40-50 COPY [does=copy.3], 60-70 NOP
 )"),
                                  "device_summary");
-  // fc1: Tensor 0-10 and 20-30, Vector 5-25; together 0-30. What executes no operator is of no layer.
+  // fc1: Tensor 0-10 and 20-30, Vector 5-25; together 0-30. Work without an operator is in no layer.
   EXPECT_EQ(
       rows_text(report, "layers",
                 {"layer", "start", "elapsed", "active", "active_tensor", "active_vector", "instructions", "flops", "bytes"}),
@@ -315,7 +315,7 @@ TEST(DeviceSummary, TheFirstDeviceThatComputedIsShown) {
 }
 
 // Kernels run 0-100 and 200-500 on two streams; a collective runs 600-1000. Nothing else: 400 of computing in 1000.
-TEST(DeviceSummary, WhatComputesOnStreamsIsTheirKernels) {
+TEST(DeviceSummary, KernelsAreTheComputingOfStreams) {
   const Report report = run_view(text_profile(R"(
 stream 7: 0-100 gemm [matrix], 600-1000 collective ring
 stream 8: 200-500 elementwise
@@ -325,7 +325,7 @@ stream 8: 200-500 elementwise
   EXPECT_EQ(rows_text(report, "bounds", {"time", "speedup"}), "- -\n- -\n- -\n400 2.5\n- -\n- -\n500 2\n");
 }
 
-TEST(DeviceSummary, UnknownBytesAreNotZeroAndFillsAreNoCopies) {
+TEST(DeviceSummary, UnknownBytesAreNotZeroAndFillsAreNotCopies) {
   const Report report = run_view(text_profile(R"(
 stream 7: 0-10 gemm, 20-30 memcpy HtoD [bytes=64], 30-50 memcpy DtoH, 60-65 memset z [bytes=8]
 stream 8: 30-40 memcpy HtoD [bytes=32], 70-71 memset z
@@ -366,14 +366,14 @@ TEST(Roofline, PointsAndCeilings) {
   EXPECT_EQ(report.panels[0].ceilings[1].slope, 4e9);
 }
 
-TEST(Roofline, SaysHowMuchHasNoCost) {
+TEST(Roofline, ReportsTheTimeWithoutKnownCosts) {
   const Report report = run_view(text_profile("stream 7: 0-10 gemm [cost.flops=5], 10-40 library"), "roofline");
   ASSERT_FALSE(report.notes.empty());
   EXPECT_TRUE(report.notes[0].text.starts_with("Operations and bytes are unknown for kernels that take 75.0% of"))
       << report.notes[0].text;
 }
 
-TEST(Roofline, GivesTheReasonWhyThereIsNone) {
+TEST(Roofline, GivesTheReasonWhenUnavailable) {
   const Report report = run_view(text_profile("stream 7: 0-10 gemm [cost.flops=5]"), "roofline");
   EXPECT_EQ(rows_text(report, "points", {"name", "rate", "limit"}), "gemm 500000000 -\nwhole program 500000000 -\n");
   EXPECT_TRUE(report.panels[0].ceilings.empty());

@@ -64,8 +64,8 @@ class MatrixProducts {
   // REQUIRES: the profile outlives it.
   explicit MatrixProducts(const Profile& profile);
 
-  // Whether this row of device_work is a matrix product: it ran on matrix units, or executes a dot, a convolution, or what a
-  // program fused one into. Nullopt: the file does not say, as of a call into a library.
+  // Whether this row of device_work is a matrix product: it ran on matrix units, or executes a dot, a convolution, or a fusion
+  // of these. Nullopt if unknown, for example for a call into a library.
   std::optional<bool> is_product(Row work) const;
 
  private:
@@ -367,7 +367,7 @@ class Summing {
         by_hand = slice;
         if (EngineTotals* engine = engine_at(slice); engine != nullptr) ++engine->by_hand;
       }
-      std::uint8_t& bytes = is_bytes[static_cast<std::uint32_t>(name)];  // 0: not looked at, 1: no, 2: yes
+      std::uint8_t& bytes = is_bytes[static_cast<std::uint32_t>(name)];  // 0: not checked yet, 1: no, 2: yes
       if (bytes == 0) bytes = p_.text(name).ends_with(stated::kBytesEnding) ? 2 : 1;
       if (bytes == 2 && !std::isnan(number) && is_kernel(kind) && is_here(slice))
         t_.stated_bytes[std::string(p_.text(name))] += number;
@@ -440,7 +440,7 @@ class Summing {
                                                                               : nullptr;
       if (sum != nullptr && !use.empty()) add_known(*sum, static_cast<double>(tensors.bytes[row]));
     }
-    // Of a program whose tensors are known, a use that none has takes nothing.
+    // If the tensors of a program are known, uses without tensors have 0 bytes.
     if (tensors.rows() == 0) return;
     for (double* sum : {&t_.tensors_in, &t_.tensors_out, &t_.weights}) add_known(*sum, 0);
   }

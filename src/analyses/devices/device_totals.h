@@ -17,7 +17,7 @@ namespace sightline::analyses {
 // One engine, or one stream: the lanes of one track.
 struct EngineTotals {
   std::string name;               // its track
-  std::string title;              // what people call it
+  std::string title;              // its display name
   bool is_engine = false;         // else a stream
   bool matrix = false;            // some of its work ran on matrix units
   std::int64_t instructions = 0;  // work and waits
@@ -29,8 +29,8 @@ struct EngineTotals {
 // Copies of one queue, or of one type of queue.
 struct CopyTotals {
   std::string name, type;
-  std::int64_t count = 0, bytes = 0;  // bytes as far as they are known
-  std::int64_t without_bytes = 0;     // of so many copies they are not
+  std::int64_t count = 0, bytes = 0;  // known bytes
+  std::int64_t without_bytes = 0;     // number of copies without known bytes
   double time = 0, active = 0;
 
   double known_bytes() const;  // NaN unless they are known of all
@@ -53,9 +53,9 @@ struct DeviceTotals {
   std::vector<CopyTotals> types;   // by type of queue
   CopyTotals copies;               // all of them
   CopyTotals fills;                // which are not copies
-  CopyTotals dynamic_copies;       // of queues that are filled while the program runs: whose type says "dynamic"
+  CopyTotals dynamic_copies;       // of queues that are filled while the program runs: those with a type that contains "dynamic"
   CopyTotals fixed_copies;         // of all others
-  std::int64_t transfers = 0;      // what copies are parts of, where the file says so
+  std::int64_t transfers = 0;      // that copies are parts of, if the file states it
   double transfer_time = 0;
   double transfer_bytes = kUnknownReal;  // NaN unless the file states it of all
   CopyTotals collectives;                // on the device; their bytes are not summed
@@ -63,13 +63,13 @@ struct DeviceTotals {
   std::int64_t needful_bytes = 0;        // of those
   std::int64_t small_copies = 0;         // of those, under 512 bytes
 
-  // Of work that is no copy; NaN where nothing is known.
+  // Of work other than copies; NaN if unknown.
   double flops = kUnknownReal, transpose_flops = kUnknownReal, model_flops = kUnknownReal;
   double scaled_flops = kUnknownReal, scaled_transpose_flops = kUnknownReal;  // as with 16-bit elements; NaN unless known of all
   std::int64_t activations = 0;                                               // work that applies a function to each element
   double activation_time = 0;
-  std::int64_t with_flops = 0;       // work whose FLOPs are known, and more than 0
-  std::int64_t matrix_products = 0;  // of that; kUnknown where the file does not say of some
+  std::int64_t with_flops = 0;       // work with known FLOPs above 0
+  std::int64_t matrix_products = 0;  // of these; kUnknown if some are unknown
   double bytes_read = kUnknownReal, bytes_written = kUnknownReal, bytes_moved = kUnknownReal;  // of device memory
   std::map<std::string, double, std::less<>> stated_bytes;                                     // facts named ..._bytes, summed
 

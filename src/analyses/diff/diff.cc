@@ -140,7 +140,7 @@ ReportTable sums_table(const OnBothSides<Sums>& of) {
   return sum_figures().of(rows);
 }
 
-// What was not recorded at all was not counted either.
+// Without a recording there is no count either.
 ReportTable counts_table(const OnBothSides<Sums>& of) {
   const auto both = [&](std::int64_t Sums::*count, Time Sums::*recorded) {
     const auto known = [&](const Sums& sums) { return sums.*recorded == kUnknown ? kUnknown : sums.*count; };
@@ -471,7 +471,7 @@ std::string device_names(const Profile& profile) {
   return text;
 }
 
-// What makes the two hard to compare.
+// Reasons why the two profiles are hard to compare.
 void add_diff_notes(Report& report, const DiffTree& tree) {
   const auto& before = tree.side(kBaseline);
   const auto& after = tree.side(kCompared);

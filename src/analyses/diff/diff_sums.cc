@@ -29,7 +29,7 @@ bool is_longer(const Profile& profile, Row slice, Row than) {
   return than == kNoRow || profile.slices.duration[slice] > profile.slices.duration[than];
 }
 
-// The row of that name, a new one when there is none.
+// The row of that name; a new row if there is none yet.
 template <typename Named>
 class ByName {
  public:

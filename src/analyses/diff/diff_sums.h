@@ -27,7 +27,7 @@ struct PartCosts {
 };
 std::vector<OnBothSides<PartCosts>> part_costs(const DiffTree& tree, const std::vector<DiffPart>& parts);
 
-// By name, in order of first appearance, the baseline's first. What a side does not have is zero there.
+// By name, in order of first appearance, the baseline's first. If one side does not have the name, its sums are 0.
 struct OperatorPair {
   std::string name;
   OnBothSides<GroupSums> sums{};
@@ -55,8 +55,8 @@ struct PairOptions {
   bool hued = false;  // each profile in its own colour
 };
 
-// `baseline_KEY`, `compared_KEY`, `change_KEY` and `change_KEY_share`: the metric in either profile, the difference, and what
-// part of the baseline that is. Without a title they are called "Baseline", "Compared" and "Change".
+// `baseline_KEY`, `compared_KEY`, `change_KEY` and `change_KEY_share`: the metric in either profile, the difference, and the
+// difference as a share of the baseline. Without a title they are called "Baseline", "Compared" and "Change".
 struct PairColumns {
   ReportColumn baseline, compared, change, share;
 };

@@ -63,7 +63,7 @@ TEST(Diff, InsideAStepPartsCorrespondInLogicalOrder) {
 }
 
 // The range around the steps takes 200; x begins after step 1 and before step 2, so in neither.
-TEST(Diff, ARangeAroundStepsIsTakenApart) {
+TEST(Diff, ARangeAroundStepsIsDivided) {
   const ProfilePtr profile =
       text_profile("thread 1: 0-200 op train, 0-90 step 1, 10-30 op a, 95-100 op x, 100-190 step 2, 110-140 op b");
   const Report report = run_view_of({profile, profile}, "diff");
@@ -72,7 +72,7 @@ TEST(Diff, ARangeAroundStepsIsTakenApart) {
   EXPECT_EQ(rows_text(report, "sums", {"metric", "baseline_time"}), "device_time -\nkernel_time -\nhost_time 200\n");
 }
 
-TEST(Diff, DeviceTimeIsThatOfTheWorkInside) {
+TEST(Diff, DeviceTimeIsTheTimeOfTheWorkInside) {
   EXPECT_EQ(rows_text(diff("0", "device"), "parts", {"name", "baseline_device", "compared_device", "change_sum"}),
             "A / B 0 0 0\n"
             "Linear_0 8 11 3\n"
@@ -89,7 +89,7 @@ TEST(Diff, OperatorsBetweenPartsCorrespondByName) {
   EXPECT_EQ(report.trail.back().parameters[0].second, "0-2");
 }
 
-TEST(Diff, OperatorsAndKernelsAreThoseInsideThePart) {
+TEST(Diff, ListsOperatorsAndKernelsInsideThePart) {
   const Report linear = diff("0-1");
   // mm: 16 on the host in both, 2 of it in the launching call; kernels of 8 and 11.
   EXPECT_EQ(rows_text(linear, "operators",
@@ -105,7 +105,7 @@ TEST(Diff, OperatorsAndKernelsAreThoseInsideThePart) {
   EXPECT_EQ(rows_text(diff(), "operators", {"name"}), "autograd::engine::evaluate_function\naten::add\naten::mm\naten::mul\n");
 }
 
-TEST(Diff, WhatBothComeTo) {
+TEST(Diff, SumsOfBothProfiles) {
   const Report report = diff();
   // Step: 70 and 80. Kernel: 14 and 17. Runtime: 15-17 and 41-43, 51-53: 4. Data loading: 10 and 4. Host: Linear is no role, so
   // mm 14-15, 17-20, 28-30, mul 5, evaluation 40-41, 43-45, 51-52, optimizer 6: 21; then mm 14-15, 17-20, mul 5, add 2,
@@ -129,7 +129,7 @@ TEST(Diff, PeakMemoryOfTheDevices) {
       "peak_memory 100 80 -20\npeak_memory:GPU0 100 64 -36\npeak_memory:GPU1 - 80 -\npeak_memory:CPU 5 - -\n");
 }
 
-TEST(Diff, WhatOnlyOneHasIsMarked) {
+TEST(Diff, PartsOfOneProfileAloneAreMarked) {
   const ProfilePtr before = text_profile("thread 1: 0-10 module A, 10-30 module B");
   const ProfilePtr after = text_profile("thread 1: 0-10 module A, 10-40 module C\nstream 7: 0-5 k");
   const Report report = run_view_of({before, after}, "diff");
@@ -151,7 +151,7 @@ TEST(Diff, ADifferentNumberOfStepsIsReported) {
   EXPECT_EQ(report.notes[0].text, "The baseline has 2 steps, the compared profile 1 step: sums are over all of them.");
 }
 
-TEST(Diff, APathThatLeadsNowhereIsAnError) {
+TEST(Diff, AnUnknownPathIsAnError) {
   const DiffTree tree(text_profile(kBefore), text_profile(kAfter));
   EXPECT_EQ(tree.trail("0-9").error().message, "node: 0-9 leads nowhere: Step 5 / 8 has 5 parts");
   for (const std::string path : {"x", "0-", "-1", "0--1", "99999999999999999999999"}) EXPECT_FALSE(tree.trail(path)) << path;
@@ -212,7 +212,8 @@ void expect_no_difference(const DiffTree& tree, const ProfilePtr& profile, const
   }
 }
 
-// Parts share out what they are parts of: operators of the parts sum to those of the whole, but for "around", which steps are in.
+// Parts divide a whole: the sums of operators over the parts equal those of the whole, except "around", which contains the
+// steps.
 void expect_whole_is_sum_of_parts(const Report& whole, const ProfilePtr& before, const ProfilePtr& after) {
   const DiffTree tree(before, after);
   std::array<double, 2> calls{}, inside{};
@@ -231,7 +232,7 @@ void expect_whole_is_sum_of_parts(const Report& whole, const ProfilePtr& before,
   EXPECT_EQ(calls, inside);
 }
 
-TEST(Diff, OfARunWithItselfIsZero) {
+TEST(Diff, ARunComparedWithItselfIsZero) {
   for (const std::string_view text : {kBefore, kAfter}) {
     const ProfilePtr profile = text_profile(text);
     expect_no_difference(DiffTree(profile, profile), profile, "", 4);

@@ -44,7 +44,7 @@ CommonPairs exact(Numbers a, Numbers b) {
   return pairs;
 }
 
-// Each window keeps the matches of its first half: those near its end might be better ones with what follows.
+// Each window keeps the matches of its first half: matches near its end might be better with the elements that follow.
 CommonPairs by_windows(Numbers a, Numbers b, std::size_t most_cells) {
   const auto side = std::max<std::size_t>(2, static_cast<std::size_t>(std::sqrt(static_cast<double>(most_cells))));
   CommonPairs pairs;
@@ -53,7 +53,7 @@ CommonPairs by_windows(Numbers a, Numbers b, std::size_t most_cells) {
     const Numbers window_b = b.subspan(j, std::min(side, b.size() - j));
     const bool last = i + window_a.size() == a.size() && j + window_b.size() == b.size();
     const std::size_t half_a = i + side / 2, half_b = j + side / 2, from_a = i, from_b = j;
-    bool to_half_a = true, to_half_b = true;  // what was not matched up to there matches nothing
+    bool to_half_a = true, to_half_b = true;  // elements without a match up to here have no match
     for (const auto& [x, y] : exact(window_a, window_b)) {
       const std::size_t at_a = from_a + x, at_b = from_b + y;
       if (!last && (at_a >= half_a || at_b >= half_b)) {
@@ -109,7 +109,7 @@ Pairs aligned(const std::array<std::vector<std::string>, 2>& keys) {
   return longest_common(numbered[kBaseline], numbered[kCompared]);
 }
 
-// "nn.Module: Linear_0" and "Optimizer.step#SGD.step" without what their kind says already.
+// "nn.Module: Linear_0" and "Optimizer.step#SGD.step" without the part that their kind already expresses.
 std::string shown_name(SliceKind kind, std::string_view name) {
   constexpr std::string_view kModule = "nn.Module: ";
   if (kind == SliceKind::module && name.starts_with(kModule)) name.remove_prefix(kModule.size());
@@ -186,7 +186,7 @@ void DiffSide::find_steps() {
   const StepWindows windows = step_windows(*profile_);
   outside_ = all();
   if (windows.source != StepSource::recorded) return;
-  std::vector<bool> taken(tree_->nodes(), false);  // steps, and what they are in
+  std::vector<bool> taken(tree_->nodes(), false);  // steps, and the ranges around them
   std::vector<bool> is_step(tree_->nodes(), false);
   for (std::size_t i = 0; i < windows.kept.size(); ++i) {
     const Row slice = profile_->steps.slice[i];
@@ -196,7 +196,7 @@ void DiffSide::find_steps() {
     if (node != kNoRow) is_step[node] = true;
     for (Row around = node; around != kNoRow; around = tree_->parent[around]) taken[around] = true;
   }
-  // A range around steps is taken apart: what else is in it belongs to a step, or to none, by its own time.
+  // A range around steps is divided: each range inside it belongs to the step in which it starts, or to none.
   for (Row node = 0; node < tree_->nodes(); ++node) {
     if (!taken[node] || is_step[node]) continue;
     for (const Row child : inside(node)) outside_.push_back(child);

@@ -21,9 +21,9 @@ namespace sightline::analyses {
 // ---- longest common subsequence ----
 // Which elements of two sequences correspond when order is kept.
 
-// Pairs of positions (in `a`, in `b`) with equal values, ascending in both. As many as possible while what differs fits into
-// a table of `most_cells`; longer sequences are matched window by window, each window exactly, so that time stays
-// linear in the length: a match further apart than half a window is then missed.
+// Pairs of positions (in `a`, in `b`) with equal values, ascending in both. As many as possible while the differing parts fit
+// into a table of `most_cells`; longer sequences are matched window by window, each window exactly, so that time stays linear in
+// the length. Matches further apart than half a window are then missed.
 std::vector<std::pair<std::size_t, std::size_t>> longest_common(std::span<const std::uint32_t> a,
                                                                 std::span<const std::uint32_t> b,
                                                                 std::size_t most_cells = 1'000'000);
@@ -35,7 +35,7 @@ inline constexpr std::size_t kBaseline = 0, kCompared = 1;
 enum class DiffKind : std::uint8_t { whole, step, outside, module, data_loading, optimizer, backward, operators, call };
 std::string_view diff_kind_name(DiffKind kind);
 
-// What corresponds: nodes of the baseline's tree, and of the other's. One side is empty where only the other has it.
+// Nodes of the baseline's tree that correspond to nodes of the other. One side is empty if only the other has them.
 struct DiffPart {
   DiffKind kind = DiffKind::whole;
   std::string name;
@@ -49,15 +49,15 @@ struct DiffPart {
   }
 };
 
-// One profile as the diff sees it: what is directly inside what, and what belongs to which step.
+// One side of the diff: which ranges are directly inside which, and which step they belong to.
 class DiffSide {
  public:
   explicit DiffSide(ProfilePtr profile);
 
-  // Inside a step: what it encloses on its thread, and what begins meanwhile on others and in nothing else.
+  // Inside a step: the ranges that it encloses on its thread, and the top-level ranges that begin meanwhile on other threads.
   struct Step {
     StepWindow window;
-    Row node = kNoRow;  // the step's own range; kNoRow when it is none of the tree's
+    Row node = kNoRow;  // the step's range; kNoRow if it is not in the tree
     std::vector<Row> inner;
   };
 
@@ -93,12 +93,12 @@ class DiffTree {
   const DiffSide& side(std::size_t which) const { return sides_[which]; }
   DiffPart whole() const;
 
-  // What is directly in a part, in logical order; empty when there is nothing to tell apart.
+  // The parts directly inside a part, in logical order; empty if there is only one.
   std::vector<DiffPart> parts(const DiffPart& outer) const;
   bool has_parts(const DiffPart& part) const;
 
-  // The parts from the whole down to `path`: "0-3-1" is the second part of the fourth of the first; empty is the whole. A path
-  // that leads nowhere is an invalid_argument error that says how far there is something.
+  // The parts from the whole down to `path`: "0-3-1" is the second part of the fourth of the first; empty is the whole. For a
+  // path that does not exist, an invalid_argument error says how much of it exists.
   Result<std::vector<DiffPart>> trail(const std::string& path) const;
 
  private:

@@ -36,7 +36,7 @@ Numbers random_numbers(std::mt19937& random, std::size_t most, std::uint32_t val
   return numbers;
 }
 
-TEST(LongestCommon, AsLongAsByDefinition) {
+TEST(LongestCommon, HasTheLengthOfTheDefinition) {
   std::mt19937 random(7);
   for (int i = 0; i < 2000; ++i) {
     const Numbers a = random_numbers(random, 9, 4), b = random_numbers(random, 9, 4);
@@ -56,7 +56,7 @@ TEST(LongestCommon, WindowsGiveACommonSubsequence) {
   }
 }
 
-// 20,000 elements, one in a thousand of them left out on either side: a window is far longer than what differs.
+// 20,000 elements; each side lacks one in a thousand: a window is far longer than the differences.
 TEST(LongestCommon, WindowsLoseNothingWhileChangesAreFew) {
   std::mt19937 random(9);
   Numbers a, b;

@@ -20,7 +20,7 @@ namespace sightline::analyses {
 
 // ---- groups ----
 
-// Which kernels are looked at. Unset members let all pass.
+// Which kernels are included. Unset members include all.
 struct KernelFilter {
   std::string operator_name;           // launched by a range of this name, or inside one
   std::optional<std::int64_t> device;  // ordinal
@@ -85,7 +85,7 @@ struct KernelGroups {
   std::array<std::int64_t, 4> by_rule{};  // kernels per OwnerRule
   Time total = 0;                         // of all kernels that passed the filter
   Time matrix = 0;                        // of those on matrix units
-  Time unknown_core = 0;                  // of those whose core type is unknown
+  Time unknown_core = 0;                  // of kernels with unknown core type
   std::int64_t calls = 0;
 };
 
@@ -117,7 +117,7 @@ ReportColumn operator_column();
 ReportColumn matrix_column(const DeviceWords& words);
 ReportColumn eligible_column(const DeviceWords& words);
 
-// Where blocks and warps per core and occupancy come from: "the file", "computed" or "computed; the file says 0".
+// The source of blocks and warps per core and of occupancy: "the file", "computed" or "computed; the file says 0".
 ReportColumn fill_source_column();
 std::string_view fill_words(FillSource source);
 

@@ -71,7 +71,7 @@ void add_mean_fill_columns(GroupTable& table, const KernelTableShape& shape) {
   }
 }
 
-// Means of shares and rates say at once how well kernels do; means of times and counts are hidden until requested.
+// Means of shares and rates show directly how well kernels do; means of times and counts are hidden until requested.
 void add_fact_columns(GroupTable& table, const std::vector<FactColumn>& facts) {
   for (std::size_t i = 0; i < facts.size(); ++i) {
     if (!facts[i].measure) continue;
@@ -114,7 +114,7 @@ GroupTable kernel_groups(const KernelTableShape& shape, const std::vector<FactCo
               [](const Profile&, const KernelGroups& groups, std::size_t group) { return groups.keys.text(group, 3); });
   }
   add_time_columns(table);
-  table.add(matrix_column(shape.words).hide(shape.fields.cores),  // which the core tells
+  table.add(matrix_column(shape.words).hide(shape.fields.cores),  // which the core shows
             of_sums([](const KernelSums& of) {
               return of.core_type == CoreType::unknown ? std::nullopt : std::optional(of.core_type == CoreType::matrix);
             }));

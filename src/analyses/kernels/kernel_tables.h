@@ -41,7 +41,7 @@ ReportTable matrix_table(const Profile& profile, const KernelGroups& groups);
 // The parts of that table, which are also the values of the parameter that chooses one of them.
 std::string_view matrix_use(CoreType type);
 
-// ---- what the file sums itself ----
+// ---- sums that the file states ----
 
 bool has_reported_kernels(const Profile& profile);
 ReportTable blank_reported_kernels();

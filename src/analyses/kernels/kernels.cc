@@ -117,14 +117,14 @@ bool has_measurements(const Profile& profile) {
   return std::find(kinds.begin(), kinds.end(), SliceKind::measurement) != kinds.end();
 }
 
-// The columns of `counters` counters, of which none is known yet.
+// The columns, with one example of a counter.
 ReportTable blank_measurements() {
   MeasuredTable table = measured_ranges();
   add_counter(table, "(counter of the file)", StringId::none, true);
   return table.blank();
 }
 
-// One row per name of a range, or, where `single`, per range: whose name contains `search`, in the order of the file.
+// One row per name of a range or, if `single`, per range. Only names that contain `search`, in the order of the file.
 ReportTable measurement_table(const Profile& profile, std::string_view search, bool single) {
   const Counted counted = count(profile, search, single);
   MeasuredTable table = measured_ranges();
@@ -257,7 +257,7 @@ std::vector<ParameterChoice> choices_of(const Profile& profile, const Column<Str
   return choices;
 }
 
-// Says what there is to choose from in this profile.
+// Adds the choices of this profile to the report.
 void add_choices(Report& report, const Profile& profile, const Parameters& given) {
   const auto declared = [&](std::string_view key) {
     return *std::find_if(given.all().begin(), given.all().end(), [&](const Parameter& p) { return p.key == key; });
@@ -312,7 +312,7 @@ void add_cores(Report& report, const Profile& profile, const KernelGroups& group
 
 // ---- the view ----
 
-// Of a profile whose file states sums and no kernels.
+// For a profile whose file states sums instead of kernels.
 Report reported_report(const Profile& profile, const Parameters& given) {
   Report report{.view = "kernels", .title = "Kernels"};
   add_choices(report, profile, given);
@@ -335,7 +335,7 @@ Report reported_report(const Profile& profile, const Parameters& given) {
   return report;
 }
 
-// Of a profile in which ranges were measured: what was counted in them. A profiler that does so times no kernels.
+// For a profile in which counters were measured in ranges. Profilers that measure counters do not time kernels.
 void add_measurements(Report& report, const Profile& profile, const Parameters& given) {
   report.tables.push_back(measurement_table(profile, given.text("search"), given.text("group_by") == "call"));
   add_table_panel(report, "measurements");
@@ -404,7 +404,7 @@ std::optional<std::string> kernels_unavailable(const Profile& profile) {
   return "no kernels in this profile: record device activity as well";
 }
 
-// In the metrics page one column represents those that the profile tells.
+// In the metrics page, one column represents all columns of facts.
 std::vector<ReportTable> kernels_tables() {
   FactColumn any = fact_column("(figure of the file)");
   any.measure = true;

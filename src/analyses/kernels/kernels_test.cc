@@ -1,4 +1,4 @@
-// The kernels view: every column worked by hand, both groupings, filters, and what is not known.
+// The kernels view: every column by hand, both groupings, filters, and unknown values.
 #include <gtest/gtest.h>
 
 #include "tests/support/text_profile.h"
@@ -42,7 +42,7 @@ TEST(Kernels, ByLaunch) {
             "relu_kernel relu - - - - no 1 10\n");
 }
 
-TEST(Kernels, OfAnOperatorAreThoseInsideItToo) {
+TEST(Kernels, AnOperatorsKernelsIncludeThoseOfItsChildren) {
   const auto names = [](std::string_view name) {
     return rows_text(run_view(kernels_training(), "kernels", {{"operator", std::string(name)}}), "kernels",
                      {"name", "calls", "share"});
@@ -75,13 +75,13 @@ TEST(Kernels, SearchLooksAtOperatorsWhenTheyAreShown) {
   EXPECT_EQ(names("launch"), "gemm\n");
 }
 
-TEST(Kernels, ColumnsThatNothingFillsAreAbsent) {
+TEST(Kernels, ColumnsWithoutValuesAreAbsent) {
   const Report report = run_view(text_profile("stream 7: 0-10 k [blocks=0]"), "kernels");
   EXPECT_EQ(report.tables.front().find("blocks_per_sm"), nullptr);
   EXPECT_EQ(report.tables.front().find("occupancy"), nullptr);
 }
 
-TEST(Kernels, UnknownCoresAreAPartOfTheirOwn) {
+TEST(Kernels, UnknownCoresAreASeparatePart) {
   const Report report = run_view(text_profile("stream 7: 0-10 a [matrix], 10-40 b [unknown_core]"), "kernels");
   EXPECT_EQ(rows_text(report, "tensor_cores", {"use", "time", "share"}), "used 10 0.25\nnot used 0 0\nunknown 30 0.75\n");
   EXPECT_EQ(rows_text(report, "kernels", {"name", "tensor_cores"}), "b -\na yes\n");
@@ -98,7 +98,7 @@ TEST(Kernels, OfAPartOfTheTensorCores) {
   EXPECT_EQ(cores.row_links.front().parameters, expected);
 }
 
-TEST(Kernels, StepsAreThereToChooseFrom) {
+TEST(Kernels, StepsAreChoices) {
   const auto choices = [](const Report& report) {
     std::string text;
     for (const ParameterChoice& choice : report.parameters.front().choices) text += choice.value + "=" + choice.title + " ";
@@ -108,7 +108,7 @@ TEST(Kernels, StepsAreThereToChooseFrom) {
   EXPECT_EQ(choices(run_view(text_profile("stream 7: 0-10 k"), "kernels")), "=all ");
 }
 
-TEST(Kernels, AnnotationsOwnKernelsAndAreNoOperators) {
+TEST(Kernels, AnnotationsOwnKernelsButAreNotOperators) {
   const Report report = run_view(text_profile("thread 1: 0-50 annotation n, 5-6 runtime l [corr=1]\nstream 7: 10-20 k [corr=1]"),
                                  "kernels", {{"group_by", "launch"}});
   EXPECT_EQ(rows_text(report, "kernels", {"name", "operator", "op_tc_eligible"}), "k n -\n");
@@ -129,7 +129,7 @@ ProfilePtr counted() {
   )");
 }
 
-TEST(Kernels, WhatTheProfilerCountedIsAveraged) {
+TEST(Kernels, CountersAreAveraged) {
   const Report report = run_view(counted(), "kernels");
   // Of 40 ns of MatMul 30 had a ratio of 0.5 and 10 one of 0.9: 24 / 40. Waits count once per call: (2 + 1) us / 2.
   EXPECT_EQ(rows_text(report, "kernels", {"name", "type", "core", "calls", "total", "mean_mac_ratio", "mean_wait"}),
@@ -145,7 +145,7 @@ TEST(Kernels, WhatTheProfilerCountedIsAveraged) {
   EXPECT_EQ(table.find("tensor_cores")->title, "AI cores");
 }
 
-TEST(Kernels, CoresAreAsTheFileNamesThem) {
+TEST(Kernels, CoresHaveTheNamesOfTheFile) {
   const Report report = run_view(counted(), "kernels");
   EXPECT_EQ(rows_text(report, "cores", {"core", "calls", "time", "share"}),
             "AI_CORE 2 40 0.4\nHCCL 1 40 0.4\nAI_VECTOR_CORE 1 20 0.2\n");
@@ -156,7 +156,7 @@ TEST(Kernels, CoresAreAsTheFileNamesThem) {
             "MatMulV2 AI_CORE 2 40\n- HCCL 1 40\nCast AI_VECTOR_CORE 1 20\n");
 }
 
-TEST(Kernels, OneByOne) {
+TEST(Kernels, EachCall) {
   const Report report = run_view(counted(), "kernels", {{"group_by", "call"}});
   EXPECT_EQ(rows_text(report, "kernels",
                       {"name", "core", "step", "start", "duration", "operator", "stream", "grid", "fact_mac_ratio", "fact_wait",
@@ -174,7 +174,7 @@ TEST(Kernels, OneByOne) {
             "gemm 1 40 30 conv2d [1,2,3] 1 -\ngemm 1 30 10 conv2d [1,2,3] 2 50\n");
 }
 
-TEST(Kernels, OfWhichTheFileStatesOnlySums) {
+TEST(Kernels, OnlySumsStatedByTheFile) {
   const ProfilePtr profile = text_profile(R"(
     words NPU, AI cores, AI core
     reported kernel: MatMul AI_CORE 3 90 20 40, Cast AI_VECTOR_CORE 2 10 4 6, Add AI_VECTOR_CORE 1 100 100 100
@@ -208,7 +208,7 @@ engine Tensor: 0-10 MATMUL [fact.source_line=m.py:3], 10-30 ADD [fact.source_lin
   EXPECT_FALSE(offers(run_view(text_profile("stream 7: 0-10 k"), "kernels")));
 }
 
-TEST(Kernels, SayWhereOccupancyComesFrom) {
+TEST(Kernels, ShowTheSourceOfOccupancy) {
   const ProfilePtr profile = text_profile(R"(
     stream 7: 0-10 gemm [blocks=2 warps=8 occ=50], 10-30 gemm [blocks=2 warps=8 occ=20 computed_for_zero], 30-60 relu [blocks=1 warps=4 computed], 60-70 gelu [occ=25 computed]
   )");
@@ -227,7 +227,7 @@ TEST(Kernels, SayWhereOccupancyComesFrom) {
   EXPECT_EQ(run_view(kernels_training(), "kernels").find_table("kernels")->find("fill_source"), nullptr);
 }
 
-// Two ranges of gemm and one of relu: instructions add up, a rate has a mean only. What relu was not counted for is unknown.
+// Two ranges of gemm and one of relu: instructions add up, a rate only has a mean. Counters that relu does not have are unknown.
 TEST(Kernels, CountersOfRanges) {
   const ProfilePtr profile = text_profile(R"(
     stream 0: 0-10 measured gemm [fact.insts.sum=100 fact.active.pct=50.5], 10-20 measured relu [fact.insts.sum=7], 20-30 measured gemm [fact.insts.sum=300 fact.active.pct=40]

@@ -42,7 +42,7 @@ double bytes_of_work(const WorkCosts& costs, Row row) {
   return sum;
 }
 
-// Work of the device by what groups it. Copies are left out: what they move is counted with the work that requested it.
+// Device work by group. Copies are left out: their bytes count with the work that requested them.
 class Gathering {
  public:
   Gathering(const Profile& profile, std::int64_t device, bool by_operator)
@@ -76,7 +76,7 @@ class Gathering {
     return std::move(points_);
   }
 
-  // Of the time of kernels, once they were gathered: of which no cost is known.
+  // Share of the kernel time for which no cost is known.
   double unknown_share() const { return time_ > 0 ? unknown_ / time_ : 0; }
 
  private:
@@ -188,7 +188,7 @@ Panel scatter_panel(const ReportTable& table, const DeviceTotals& device) {
   return panel;
 }
 
-// `unknown`: share of the time of kernels of which neither operations nor bytes are known.
+// `unknown`: share of the kernel time for which neither operations nor bytes are known.
 void add_roofline_notes(Report& report, const DeviceTotals& device, double unknown) {
   if (unknown > kWorthSaying) {
     report.notes.push_back(

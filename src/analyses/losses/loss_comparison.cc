@@ -62,7 +62,7 @@ std::optional<double> real_in(std::string_view word) {
     double value = 0;
     if (!begins(at) && !(*at == '-' && begins(at + 1))) continue;
     if (std::from_chars(at, end, value).ec == std::errc()) return value;
-    return std::numeric_limits<double>::quiet_NaN();  // beyond what a number holds
+    return std::numeric_limits<double>::quiet_NaN();  // out of the range of a number
   }
   return std::nullopt;
 }
@@ -92,7 +92,7 @@ void LossLogReader::add(std::string_view text) {
       if (end == std::string_view::npos) return;
       take_line(rest_);
       rest_.clear();
-    } else if (!piece.empty()) {  // between CR and LF, and on empty lines, there is nothing to find
+    } else if (!piece.empty()) {  // not between CR and LF, and not for empty lines
       take_line(piece);
     }
     text.remove_prefix(end + 1);
@@ -261,7 +261,7 @@ std::vector<DifferenceRow> difference_rows(const LossByIteration& base, const Lo
   return rows;
 }
 
-// The mean and the largest of what is known.
+// The mean and the largest of the known values.
 struct Spread {
   double sum = 0, largest = NAN;
   std::int64_t count = 0, at = kUnknown;

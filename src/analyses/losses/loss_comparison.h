@@ -22,7 +22,7 @@ struct LossTags {
   std::string iteration = "iteration";
 };
 
-// One line of the log. The loss is NaN where the log says nan or inf: the iteration was there, its loss is not a number.
+// One line of the log. The loss is NaN where the log has nan or inf: the iteration ran, but its loss is not a number.
 struct LossPoint {
   std::int64_t iteration = 0;
   double loss = 0;
@@ -35,8 +35,8 @@ struct LossLog {
   std::int64_t lines_with_one_tag = 0;  // a loss without an iteration, or the other way round, or no number after a tag
 };
 
-// Takes a log as it comes, in pieces of any size. A line ends at LF, CR LF or CR (progress bars); what a line has beyond
-// kLongestLine bytes is not looked at.
+// Takes a log in pieces of any size. A line ends at LF, CR LF or CR (progress bars); bytes of a line beyond kLongestLine are
+// ignored.
 class LossLogReader {
  public:
   static constexpr std::size_t kLongestLine = 1 << 20;

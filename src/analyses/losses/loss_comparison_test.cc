@@ -87,7 +87,7 @@ TEST(LossComparison, ByHand) {
   EXPECT_EQ(report->notes[0].text, "b.log has iterations more than once; the last line counts.");
 }
 
-TEST(LossComparison, ALogAgainstItselfDiffersByNothing) {
+TEST(LossComparison, ALogComparedWithItselfHasNoDifference) {
   const LossLog log = log_of(kMegatron);
   const std::vector<LossLog> logs{log, log};
   const Result<Report> report = loss_report(logs);
@@ -96,7 +96,7 @@ TEST(LossComparison, ALogAgainstItselfDiffersByNothing) {
             "1 0 0 0\n2 0 0 0\n5 0 0 0\n");
 }
 
-TEST(LossComparison, SaysWhatItCannotCompare) {
+TEST(LossComparison, ReportsWhatItCannotCompare) {
   const std::vector<LossLog> nothing{log_of("no loss here\n")};
   const Result<Report> report = loss_report(nothing);
   ASSERT_TRUE(report);

@@ -50,7 +50,7 @@ struct OperatorMemory {
 struct Groups {
   GroupIndex<1> names;
   std::vector<OperatorMemory> sums;  // by group
-  std::vector<Row> group_of_node;    // kNoRow for what is not an operator
+  std::vector<Row> group_of_node;    // kNoRow for nodes that are not operators
 };
 
 // Operators by name, with the calls that were open at some time in the window.
@@ -164,7 +164,7 @@ Flows flows_of(const MemoryScope& scope) {
   return flows;
 }
 
-// The memory of the device itself, as the profile's table of devices says.
+// The memory of the device itself, according to the profile's table of devices.
 Cell device_memory(const MemoryScope& scope) {
   const Devices& devices = scope.profile->devices;
   for (Row i = 0; i < devices.rows() && !scope.on().host; ++i) {
@@ -267,7 +267,7 @@ Panel component_curve_panel(const MemoryScope& scope, const ReportTable& table) 
   return panel;
 }
 
-// Charts of what was recorded more than once; a component's only record says nothing about time.
+// Charts of components with more than one record; a single record shows no change over time.
 void add_component_curves(Report& report, const MemoryScope& scope, const std::vector<MemoryComponent>& components) {
   const bool change = std::any_of(components.begin(), components.end(), [](const MemoryComponent& component) {
     return component.last - component.first + (component.carried != kNoRow) > 1;
@@ -317,7 +317,7 @@ std::vector<Parameter> record_parameters() {
 
 bool has_records(const Profile& profile) { return profile.memory_events.rows() > 0 || profile.memory_usage.rows() > 0; }
 
-// What was recorded while the process ran.
+// Panels of the memory that was recorded while the process ran.
 std::optional<Error> add_records(Report& report, const AnalysisInput& input) {
   const auto scope = memory_scope(input.profiles.front(), input.parameters);
   if (!scope) return scope.error();
@@ -328,7 +328,7 @@ std::optional<Error> add_records(Report& report, const AnalysisInput& input) {
   return std::nullopt;
 }
 
-// What this profile has nothing to choose from for: a single choice, so the page shows no control.
+// Parameters without a choice in this profile have a single choice, so that the page shows no control.
 void add_idle(Report& report, const std::vector<Parameter>& declared) {
   for (Parameter parameter : declared) {
     parameter.choices = {{parameter.value, ""}};
@@ -349,7 +349,7 @@ Result<Report> run_memory(const AnalysisInput& input) {
   } else if (auto error = add_memory_plans(report, profile, input.parameters)) {
     return *std::move(error);
   }
-  // The longest list comes last: what is below it is not found.
+  // The longest list comes last: users would not find a panel below it.
   std::stable_partition(report.panels.begin(), report.panels.end(), [](const Panel& panel) { return panel.id != "events"; });
   return report;
 }

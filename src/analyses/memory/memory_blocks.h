@@ -65,7 +65,7 @@ class MemoryJudge {
   bool released_in_call(const MemoryBlock& block) const;
 
   const MemoryScope& scope_;
-  std::vector<Part> part_;  // by node: of the innermost range that tells
+  std::vector<Part> part_;  // by node: of the innermost range that determines it
   std::vector<Time> optimizer_starts_;
   std::vector<Row> outermost_;  // by node: the outermost operator around it, or itself; kNoRow
 };

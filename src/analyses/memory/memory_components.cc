@@ -49,7 +49,7 @@ void cut_to_window(const MemoryScope& scope, MemoryComponent& component) {
   component.last = to;
 }
 
-// A point of curves that are laid side by side.
+// A point of several curves with common times.
 struct CurveRow {
   Time time;
   std::vector<std::int64_t> values;  // by curve
@@ -103,7 +103,7 @@ std::vector<CurveRow> side_by_side(std::vector<ComponentChange> changes, std::si
   return rows;
 }
 
-// What is drawn of one component.
+// The curves of one component.
 struct Drawn {
   StringId name;
   std::vector<Row> rows;
@@ -124,7 +124,7 @@ class CurveMaker {
   }
 
  private:
-  // The components that ever held memory, without what was recorded on another day than the slices, if anything else was.
+  // The components that ever held memory. Records from another day than the slices are left out if there are any others.
   void choose(const std::vector<MemoryComponent>& components) {
     for (const MemoryComponent& component : components) {
       const bool held =
@@ -190,11 +190,11 @@ class CurveMaker {
   const MemoryUsage& usage_;
   ComponentCurves curves_;
   std::vector<Drawn> drawn_;
-  bool beside_slices_ = false;  // whether anything was recorded near the slices; then what was not is left out
+  bool beside_slices_ = false;  // whether any record is near the slices; then the others are left out
   Interval extent_;
 };
 
-// Hides what no component states, and sorts by what most of them do.
+// Hides columns that no component states, and sorts by the column that most of them state.
 void settle_columns(ReportTable& table) {
   const auto hide_unknown = [&](std::string_view peak, std::string_view at) {
     bool known = false;

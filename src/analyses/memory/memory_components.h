@@ -1,4 +1,4 @@
-// What each component of the software (an allocator, a module of the driver) held of a device, over time and at most.
+// What each component of the software (an allocator, a module of the driver) held of a device over time, and its maximum.
 #pragma once
 
 #include <vector>
@@ -18,14 +18,14 @@ struct MemoryComponent {
   Row peak_reserved = kNoRow, peak_allocated = kNoRow, peak_active = kNoRow;
 };
 
-// Those of the scope's device that have any record up to the window's end; who held most first.
+// The components of the scope's device with any record up to the window's end, the largest first.
 std::vector<MemoryComponent> memory_components(const MemoryScope& scope);
 
 ReportTable blank_component_table();
 ReportTable component_table(const MemoryScope& scope, const std::vector<MemoryComponent>& components);
 
-// A curve per component that ever held memory, the `kMostDrawn` largest: what it had reserved, or handed out. One table each;
-// they have the same times, so that their charts do.
+// A curve per component that ever held memory, the `kMostDrawn` largest: reserved or allocated bytes. One table each, with
+// common times, so that their charts have them too.
 inline constexpr std::size_t kMostDrawn = 8;
 struct ComponentCurves {
   ReportTable reserved, allocated;

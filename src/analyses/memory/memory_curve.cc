@@ -54,7 +54,7 @@ struct CurvePoint {
   std::int64_t reserved;
 };
 
-// What is reserved and not allocated; unknown where the allocator keeps no reserve.
+// Reserved but not allocated bytes; unknown if the allocator keeps no reserve.
 std::int64_t unused(const CurvePoint& point) {
   if (point.allocated == kUnknown || point.reserved == kUnknown || point.reserved < point.allocated) return kUnknown;
   return point.reserved - point.allocated;
@@ -68,7 +68,7 @@ bool has_total(const MemoryEvents& events, Row event) {
   return events.total_allocated[event] != kUnknown || events.total_reserved[event] != kUnknown;
 }
 
-// The last event with a total before the scope's window; kNoRow when there is none.
+// The last event with a total before the scope's window; kNoRow if there is none.
 Row last_before(const MemoryScope& scope) {
   const MemoryEvents& events = scope.profile->memory_events;
   if (!scope.window) return kNoRow;
@@ -79,7 +79,7 @@ Row last_before(const MemoryScope& scope) {
   return kNoRow;
 }
 
-// What the allocator had given out before an event.
+// The allocated bytes before an event.
 std::int64_t before(const MemoryEvents& events, Row event) {
   return events.total_allocated[event] == kUnknown ? kUnknown : events.total_allocated[event] - events.bytes[event];
 }
@@ -254,7 +254,7 @@ TableOf<LiveGroup> live_groups() {
   return table;
 }
 
-// Blocks of a category, and what of them is live.
+// Blocks of a category, and the live ones among them.
 struct CategorySums {
   MemoryCategory category{};
   std::int64_t blocks = 0, size = 0, live = 0;

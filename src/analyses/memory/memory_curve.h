@@ -17,15 +17,15 @@ namespace sightline::analyses {
 
 inline constexpr std::size_t kMostCurveRows = 9'000;  // a chart takes all its rows; more would be paged
 
-// Which rows of curves with common times to keep, in order: all when there are at most `most`, else of each stretch of equal
-// time the first, the last, and those with the least and the most of each series; an unknown value is the least. `time` is
+// Which rows of curves with common times to keep, in order: all if there are at most `most`, else the first and last of each
+// stretch of equal time and those with the minimum and maximum of each series; an unknown value is the minimum. `time` is
 // sorted, each series as long. At most `most` rows, as long as that is four or more per series.
 std::vector<std::size_t> thinned_rows(std::span<const Time> time, const std::vector<std::span<const std::int64_t>>& series,
                                       std::size_t most = kMostCurveRows);
 
 // ---- the curve ----
 
-// What the allocator's own totals say of a scope. Rows of memory_events; kNoRow where no event carries the total.
+// The allocator's totals in a scope. Rows of memory_events; kNoRow where no event has the total.
 struct MemoryPeaks {
   Row allocated = kNoRow;  // the first event after which most was allocated
   Row reserved = kNoRow;
@@ -42,12 +42,12 @@ ReportTable blank_memory_curve();
 ReportTable memory_curve(const MemoryScope& scope);
 
 // ---- what was allocated at one moment ----
-// What was allocated at one moment: at the peak, or when the user says.
+// At the peak, or at the moment that the user chooses.
 
 struct LiveMemory {
   Row moment = kNoRow;                   // the last event up to the moment; kNoRow before the first
-  bool known = false;                    // whether addresses and totals tell
-  std::vector<MemoryBlock> blocks = {};  // those whose allocation or release was recorded
+  bool known = false;                    // whether addresses and totals determine it
+  std::vector<MemoryBlock> blocks = {};  // with a recorded allocation or release
   std::int64_t earlier = 0;              // bytes allocated before the recording and not released in it
 };
 
@@ -61,7 +61,7 @@ ReportTable live_table(const MemoryScope& scope, const LiveMemory& live, const M
 
 ReportTable blank_category_table();
 
-// The blocks of the scope by category, and what of each was live.
+// The blocks of the scope by category, and how much of each was live.
 ReportTable category_table(const MemoryScope& scope, const std::vector<MemoryBlock>& blocks, const LiveMemory& live,
                            const MemoryJudge& judge);
 

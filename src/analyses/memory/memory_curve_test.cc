@@ -25,7 +25,7 @@ TEST(Thinned, AStretchKeepsItsEndsAndBounds) {
   EXPECT_EQ(thinned_rows(time, {a, b}, 12), (std::vector<std::size_t>{0, 3, 5, 7, 9, 12}));
 }
 
-TEST(Thinned, OfManyRowsNoPeakIsLostAndNoneIsTooMany) {
+TEST(Thinned, KeepsEveryPeakAndTheLimitOnRows) {
   std::mt19937 random(7);
   for (int round = 0; round < 50; ++round) {
     std::vector<Time> time;

@@ -23,7 +23,7 @@ struct Extent {
   std::int64_t piece, begin, end;
 };
 
-// Nothing where the file does not say where the value is or how large it is.
+// Nullopt if the file does not state the place or size of the value.
 std::optional<Extent> extent_of(const ProgramBuffers& buffers, Row row) {
   const std::int64_t offset = buffers.offset[row], bytes = buffers.bytes[row];
   std::int64_t end = 0;
@@ -89,7 +89,7 @@ void sweep(const ProgramBuffers& buffers, MemoryPlan& plan) {
     changes.push_back({buffers.first[row], true, row});
     changes.push_back({buffers.last[row] + 1, false, row});
   }
-  // What goes before what comes, each by size, so that the last change of a place is the one to name.
+  // Values that end before values that begin, each by size, so that the last change of a place is the one to name.
   std::sort(changes.begin(), changes.end(), [&](const Change& x, const Change& y) {
     const auto key = [&](const Change& change) {
       return std::tuple{change.place, change.comes, buffers.bytes[change.row], change.row};
@@ -223,8 +223,8 @@ std::string program_title(const Profile& profile, const MemoryPlan& plan) {
 
 std::string_view space_value(const MemoryPlan& plan) { return plan.space.empty() ? "device memory" : plan.space; }
 
-// Whether the peak is known: not where values come and go and the file says of none of them when, unless they are next to
-// nothing, such as a table of pointers beside the tensors that it points to.
+// Whether the peak is known: not if values come and go and the file states times for none of them, unless they are very small,
+// such as a table of pointers beside the tensors that it points to.
 bool knows_peak(const MemoryPlan& plan) { return !plan.timed.empty() || plan.unplaced_bytes <= plan.held() / 100; }
 
 Cell peak_cell(const MemoryPlan& plan) { return knows_peak(plan) ? Cell{plan.peak_bytes()} : Cell{}; }
@@ -235,7 +235,7 @@ Cell temporaries_cell(const MemoryPlan& plan, std::size_t point) {
 
 std::int64_t total_of(const MemoryPlan& plan) { return plan.held() + plan.set_aside; }
 
-// What a value is for, without where it is.
+// The use of a value, without its place.
 std::string_view use_words(const Profile& profile, Row row) {
   const std::string_view use = profile.text(profile.program_buffers.use[row]);
   return use.substr(0, use.find(", "));
@@ -255,7 +255,7 @@ Parameter declared_plan(std::string_view key) {
   return *std::find_if(all.begin(), all.end(), [&](const Parameter& each) { return each.key == key; });
 }
 
-// Puts what there is to choose from into the report.
+// Adds the choices to the report.
 Result<Choice> choose(Report& report, const Profile& profile, const Parameters& given) {
   Choice choice{.plans = memory_plans(profile)};
   std::vector<std::size_t> order(choice.plans.size());

@@ -18,10 +18,10 @@ namespace sightline::analyses {
 
 // ---- plans ----
 
-// Bytes that hold at least one value. Values may share a place, wholly or in part: it counts once.
+// Bytes that hold at least one value. Values may overlap, wholly or in part: shared bytes count once.
 class Coverage {
  public:
-  // Both return by how much the covered bytes grow or shrink. REQUIRES: what is removed was added.
+  // Both return by how much the covered bytes grow or shrink. REQUIRES: a removed range was added before.
   std::int64_t add(std::int64_t piece, std::int64_t begin, std::int64_t end);
   std::int64_t remove(std::int64_t piece, std::int64_t begin, std::int64_t end);
 
@@ -42,16 +42,16 @@ struct MemoryPlan {
 
   std::vector<Row> throughout;  // rows of program_buffers that live from the first to the last place
   std::vector<Row> timed;       // those that come and go, by the place at which they begin to live
-  std::vector<Row> unplaced;    // those of which the file does not say when they live
+  std::vector<Row> unplaced;    // those without a stated lifetime
 
-  // Bytes covered; what is used as several counts as the first of parameter, output, constant.
+  // Bytes covered; a value with several uses counts as the first of parameter, output, constant.
   std::int64_t parameters = 0, outputs = 0, constants = 0;
-  std::int64_t set_aside = 0;  // for what comes and goes: up to the end of its last value, in each piece of memory
+  std::int64_t set_aside = 0;  // for values that come and go: up to the end of the last one, in each piece of memory
   std::int64_t unplaced_bytes = 0;
 
   // The curve, a point for each place at which anything changes; a value lives at its last place still.
   std::vector<std::int64_t> places;
-  std::vector<std::int64_t> live;  // bytes covered by what comes and goes, from there on
+  std::vector<std::int64_t> live;  // bytes covered by values that come and go, from there on
   std::vector<Row> changed;        // the largest value that comes there; where none does, the largest that has gone
   std::size_t peak = 0;            // the first point at which most is live
 
@@ -63,8 +63,8 @@ struct MemoryPlan {
 // All plans of the profile, in the order of their first values.
 std::vector<MemoryPlan> memory_plans(const Profile& profile);
 
-// What lives at a point of the curve, the largest first, with the bytes that no value before it in the list covers: they sum to
-// live_at(point).
+// The values that live at a point of the curve, the largest first, with the bytes that no value before it in the list covers:
+// they sum to live_at(point).
 struct LiveValue {
   Row buffer = kNoRow;
   std::int64_t own = 0;
@@ -79,8 +79,8 @@ bool has_memory_plans(const Profile& profile);
 // The declarations of the parameters `program`, `space` and `place`.
 std::vector<Parameter> memory_plan_parameters();
 
-// Appends panels and tables; returns the error, if there is one: an unknown program, space or place, with those there are.
-// REQUIRES: has_memory_plans.
+// Appends panels and tables. An unknown program, space or place is an error that lists the known ones. REQUIRES:
+// has_memory_plans.
 std::optional<Error> add_memory_plans(Report& report, const Profile& profile, const Parameters& given);
 
 std::vector<ReportTable> blank_memory_plan_tables();

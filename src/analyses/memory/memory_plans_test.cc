@@ -82,7 +82,7 @@ std::string facts_of(const Report& report, std::string_view id) {
   return text;
 }
 
-TEST(MemoryPlans, WhatAProgramHolds) {
+TEST(MemoryPlans, ValuesOfAProgram) {
   const Report report = run_view(planned(), "memory", {{"program", "7"}});
   EXPECT_EQ(facts_of(report, "plan_summary"),
             "Peak live: 208\n"
@@ -113,7 +113,7 @@ TEST(MemoryPlans, LiveValuesSumToTheLiveMemory) {
 }
 
 TEST(MemoryPlans, ProgramsAndSpacesAreChosen) {
-  // The program that holds most comes first; a place of memory of its own is a plan of its own.
+  // The program that holds the most comes first; values in a separate memory space form a separate plan.
   const Report report = run_view(planned(), "memory");
   EXPECT_EQ(facts_of(report, "plan_summary").substr(0, 15), "Peak live: 300\n");
   EXPECT_EQ(rows_text(report, "plans", {"program", "id", "space", "peak", "set_aside", "total", "values"}),
@@ -132,12 +132,12 @@ TEST(MemoryPlans, ProgramsAndSpacesAreChosen) {
       "Peak live: 208\n");
 }
 
-TEST(MemoryPlans, APeakThatTheFileDoesNotTellIsUnknown) {
+TEST(MemoryPlans, APeakWithoutLifetimesIsUnknown) {
   auto p = std::make_unique<Profile>();
   add_values(*p, "f", "", {{"p", "parameter", 0, 0, 8}, {"t", "temporary", 1, 0, 4}});
   const ProfilePtr profile = std::move(p);
   EXPECT_EQ(rows_text(run_view(profile, "memory"), "plans", {"peak", "parameters", "temporaries", "set_aside"}), "- 8 - 4\n");
-  // But a table of pointers beside the tensors that it points to is next to nothing.
+  // But a table of pointers beside the tensors that it points to is negligible.
   p = std::make_unique<Profile>();
   add_values(*p, "f", "", {{"p", "parameter", 0, 0, 800}, {"t", "temporary", 1, 0, 8}});
   EXPECT_EQ(rows_text(run_view(ProfilePtr(std::move(p)), "memory"), "plans", {"peak", "parameters", "temporaries", "set_aside"}),
@@ -173,7 +173,7 @@ TEST(MemoryPlans, CoverageCountsEachByteOnce) {
   }
 }
 
-// The slow way: at each place, the bytes of all values that live there, one by one.
+// The slow way: at each place, count the bytes of all values that live there.
 std::size_t bytes_at(const ProgramBuffers& buffers, std::int64_t place) {
   std::set<std::pair<std::int64_t, std::int64_t>> covered;
   for (Row row = 0; row < buffers.rows(); ++row) {
@@ -184,7 +184,7 @@ std::size_t bytes_at(const ProgramBuffers& buffers, std::int64_t place) {
   return covered.size();
 }
 
-TEST(MemoryPlans, TheSweepIsTheScan) {
+TEST(MemoryPlans, TheSweepEqualsTheScan) {
   std::mt19937 dice(11);
   const auto random = [&] { return static_cast<std::int64_t>(dice()); };
   for (int round = 0; round < 50; ++round) {

@@ -147,7 +147,7 @@ Result<std::size_t> chosen_device(const Profile& profile, const MemoryRecords& r
   return Error{ErrorCode::invalid_argument, say("no memory recorded on a device '{}'; there are some on: {}", wanted, known), ""};
 }
 
-// What `start`, `end` and `step` have in common; nothing when none is given.
+// The intersection of `start`, `end` and `step`; nullopt if none is given.
 std::optional<Interval> chosen_window(const Parameters& given, const std::optional<StepWindow>& step) {
   const auto start = given.time("start");
   const auto end = given.time("end");

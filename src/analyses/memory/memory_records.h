@@ -22,9 +22,9 @@ struct MemoryDevice {
   StringId name;  // "CPU", "GPU0"
   std::int64_t ordinal = kUnknown;
   bool host = false;
-  bool has_events = false;     // whether the allocator's events were recorded; else only what components held
-  bool has_totals = false;     // whether its events say how much is allocated in all
-  bool has_addresses = false;  // whether they say where
+  bool has_events = false;     // whether the allocator's events were recorded; else only usage of components
+  bool has_totals = false;     // whether its events have the total of allocated bytes
+  bool has_addresses = false;  // whether they have addresses
 };
 
 // Columns by row of memory_events.
@@ -61,14 +61,14 @@ struct MemoryScope {
   bool inside(Time time) const { return !window || (time >= window->start && time < window->end); }
 };
 
-// Whether a time is within a day of the slices; what is farther is of another recording, put among this one's files.
+// Whether a time is within a day of the slices; anything further away is from another recording whose file is among this one's.
 bool is_near_slices(const Profile& profile, Time time);
 
 // The declarations of the parameters `device`, `start`, `end`, `at` and `step`.
 std::vector<Parameter> memory_parameters();
 
-// REQUIRES: the profile has memory events, or says what components held. An unknown device or step is an error that lists those
-// there are.
+// REQUIRES: the profile has memory events or usage of components. An unknown device or step is an error that lists the known
+// ones.
 Result<MemoryScope> memory_scope(const ProfilePtr& profile, const Parameters& given);
 
 // The parameter `device` as it was used, with the devices of this profile as its choices.

@@ -89,7 +89,7 @@ TEST(Memory, BlocksHaveBothEndsWhereBothWereRecorded) {
             "mm 32 40 - - yes\n");
 }
 
-TEST(Memory, TheHostIsADeviceOfItsOwn) {
+TEST(Memory, TheHostIsASeparateDevice) {
   const Report report = run_view(recorded(), "memory", {{"device", "CPU"}});
   EXPECT_EQ(rows_text(report, "events", {"operator", "size", "allocated_at", "released_at"}), "mm 8 41 43\n");
   EXPECT_EQ(rows_text(report, "operators", {"name", "size_increase", "self_allocation_size"}), "linear 0 0\nmm 0 8\n");
@@ -111,7 +111,7 @@ TEST(Memory, TheReportNamesTheDevices) {
   }
 }
 
-TEST(Memory, AWindowKeepsWhatHappenedInItAndStillKnowsTheOtherEnds) {
+TEST(Memory, AWindowKeepsItsEventsAndTheOtherEndsOfTheirBlocks) {
   const Report report = run_view(recorded(), "memory", {{"start", "30"}, {"end", "50"}});
   EXPECT_EQ(facts_text(report).substr(0, 101),
             "Peak allocated: 1196\nPeak at: 40\nPeak reserved: 4000\nDevice memory: 8000\nAllocated at the start: 1164");
@@ -224,14 +224,14 @@ TEST(Memory, ComponentsOverTime) {
   EXPECT_EQ(other.panels.size(), 1u) << "one record is no curve";
 }
 
-TEST(Memory, AWindowTakesOverWhatComponentsHeldBefore) {
+TEST(Memory, AWindowBeginsWithTheComponentsLastValues) {
   const Report report = run_view(with_components(), "memory", {{"start", "30"}, {"end", "50"}});
   EXPECT_EQ(rows_text(report, "components_reserved", {"time", "by APP", "by PTA"}), "30 500 100\n40 500 300\n50 500 300\n");
   EXPECT_EQ(rows_text(report, "components", {"component", "peak_reserved", "peak_at", "records"}),
             "APP 500 30 0\nPTA 300 40 1\nIDLE 0 30 0\n");
 }
 
-TEST(Memory, ComponentsStandBesideTheAllocatorsEvents) {
+TEST(Memory, ComponentsAreShownBesideTheAllocatorsEvents) {
   const Report report = run_view(text_profile(R"(
     thread 1: 0-100 op f
     memory 0: 10 64 64 [thread=1]
@@ -243,7 +243,7 @@ TEST(Memory, ComponentsStandBesideTheAllocatorsEvents) {
   EXPECT_EQ(ids, "summary curve components_reserved live categories operators components events ");
 }
 
-TEST(Memory, RecordsOfAnotherDayAreListedAndNotDrawn) {
+TEST(Memory, RecordsOfAnotherDayAreListedButNotDrawn) {
   const Report report = run_view(text_profile(R"(
     thread 1: 0-100 op f
     held NPU0 PTA: 10 - 100, 200000000000000 - 900
@@ -255,7 +255,7 @@ TEST(Memory, RecordsOfAnotherDayAreListedAndNotDrawn) {
   EXPECT_EQ(report.panels.front().notes.front().text, "Not drawn: 1 record more than a day away from the rest of the recording.");
 }
 
-TEST(Memory, OfComponentsThatOnlyStateWhatTheyHandedOutNothingElseIsShown) {
+TEST(Memory, ComponentsWithAllocatedBytesAloneShowOnlyThose) {
   const Report report = run_view(text_profile("held core act: 0 5 -, 10 7 -\nheld core pool: 0 9 -, 10 8 -"), "memory");
   ASSERT_EQ(report.panels.size(), 2u);
   EXPECT_EQ(report.panels[0].id, "components_allocated");
@@ -268,7 +268,7 @@ TEST(Memory, OfComponentsThatOnlyStateWhatTheyHandedOutNothingElseIsShown) {
 }
 
 // The slow oracle: at each ns of the window, a component holds what its last record up to then states.
-TEST(Memory, ComponentsAreWhatTheirRecordsSayAtEachNanosecond) {
+TEST(Memory, ComponentsHoldTheirLastRecordAtEachNanosecond) {
   std::mt19937 random(5);
   const auto below = [&](int bound) { return static_cast<int>(random() % static_cast<unsigned>(bound)); };
   for (int round = 0; round < 60; ++round) {
@@ -329,7 +329,7 @@ TEST(Memory, IsUnavailableWithoutEvents) {
             "first, enable_hlo_proto of XLA's profilers the second");
 }
 
-TEST(Memory, WhatNoAllocatorReservesIsNotDrawn) {
+TEST(Memory, ReservedBytesAreDrawnOnlyIfKnown) {
   const auto series = [](std::string_view text) { return run_view(text_profile(text), "memory").panels[1].series; };
   EXPECT_EQ(series("thread 1: 0-9 op a\nmemory 0: 5 64 64").size(), 1u);
   EXPECT_EQ(series("thread 1: 0-9 op a\nmemory 0: 5 64 64 [reserved=100]").size(), 3u);

@@ -25,11 +25,11 @@ struct ThrottlingKind {
 
 // States with the share of full speed that they allow. Times are ns.
 struct Throttling {
-  bool is_known = false;              // some state says what it allows
+  bool is_known = false;              // some state has a limit
   double time = 0;                    // allowing less than all
   double limit_while_throttled = 0;   // sum of share x length of those states
   double limit = 0;                   // the same of all states; a state of unknown share allows all
-  std::vector<ThrottlingKind> kinds;  // of the states whose kind the file names
+  std::vector<ThrottlingKind> kinds;  // of states with a kind
 };
 
 Throttling throttling_of(const Profile& profile, std::int64_t device);

@@ -14,7 +14,7 @@ namespace sightline::analyses {
 
 namespace {
 
-constexpr double kUsefulShare = 0.5;     // model FLOPs of what the matrix units could do while they worked
+constexpr double kUsefulShare = 0.5;     // model FLOPs as a share of the possible FLOPs while the matrix units were active
 constexpr double kTransposeShare = 0.1;  // of the FLOPs that ran
 constexpr double kReloadShare = 0.25;    // of the bytes read from device memory
 constexpr double kMostLoads = 2;         // of one tensor
@@ -35,7 +35,7 @@ Advice about(double share, Message title, Message evidence, Message action, cons
   return advice;
 }
 
-// The advice about the first program for which there is any.
+// The advice about the first program to which the rule applies.
 template <typename Judge>
 std::optional<Advice> first_of(const AdviceInput& input, Judge&& judge) {
   for (const DeviceTotals& program : input.programs) {

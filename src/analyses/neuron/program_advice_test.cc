@@ -87,7 +87,7 @@ TEST(ProgramAdvice, SlowCollective) {
             "ar took 21 ns, 2.1 times the median of 10 ns of those of its name and size.");
 }
 
-TEST(ProgramAdvice, SaysNothingOfLaunchesAndBatches) {
+TEST(ProgramAdvice, HasNoAdviceAboutLaunchesAndBatches) {
   std::string lines = "engine Tensor: ";
   for (int i = 0; i < 120; ++i)
     lines += (i == 0 ? "" : ", ") + std::to_string(100 * i) + "-" + std::to_string(100 * i + 10) + " MATMUL";

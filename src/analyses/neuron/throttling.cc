@@ -49,7 +49,7 @@ class ThrottlingSums {
     return lanes;
   }
 
-  // What throttled, as the file names it; empty where it does not.
+  // The kind of throttling, as the file names it; empty if it does not.
   std::string kind_of(Row slice) const {
     const double number = number_of(p_, slice, kind_);
     if (std::isnan(number)) return std::string(text_of(p_, slice, kind_));

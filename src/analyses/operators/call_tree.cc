@@ -42,7 +42,7 @@ struct PathTree {
 };
 
 struct PathChoice {
-  Row thread = kNoRow;  // its main lane; kNoRow: each of them, below a row of its own when there are several
+  Row thread = kNoRow;  // its main lane; kNoRow: all threads, each below its own row if there are several
   std::optional<StepWindow> step;
   bool by_stack = false;  // below the frames of the call stacks that were recorded with the operators
 };
@@ -171,7 +171,7 @@ PathTree path_tree(const Profile& profile, const HostTree& tree, const std::vect
   return PathBuilder(profile, tree, choice).build(work);
 }
 
-// At most `most` rows: those with the largest share of the time, and what they are in. Old row numbers, ascending.
+// At most `most` rows: those with the largest share of the time, and the rows around them. Old row numbers, ascending.
 std::vector<Row> largest_rows(const PathTree& paths, std::size_t most) {
   std::vector<Row> order(paths.rows());
   std::iota(order.begin(), order.end(), Row{0});
@@ -182,7 +182,8 @@ std::vector<Row> largest_rows(const PathTree& paths, std::size_t most) {
     host += static_cast<double>(paths.sums[row].host_total);
     device += static_cast<double>(paths.sums[row].device_total);
   }
-  // What encloses a row takes no less time than the row and is before it, so it is never left out in its stead.
+  // An enclosing row takes at least as long as the rows inside it and comes before them, so it is never left out while they
+  // stay.
   std::vector<double> share(paths.rows());
   for (Row row = 0; row < paths.rows(); ++row) {
     share[row] = static_cast<double>(paths.sums[row].host_total) / std::max(host, 1.0) +

@@ -1,4 +1,4 @@
-// The call tree: paths over threads, what may be a row, the bound on rows, and call stacks.
+// The call tree: paths over threads, which ranges become rows, the limit on rows, and call stacks.
 #include <gtest/gtest.h>
 
 #include "tests/support/text_profile.h"
@@ -50,7 +50,7 @@ TEST(CallTree, WithPythonFunctionsAndAnnotations) {
 
 TEST(CallTree, BelowTheRecordedCallStacks) {
   const Report report = run_view(two_threads(), "call_tree", {{"tree", "stacks"}});
-  // Only mm has stacks; the frames hold what is below them.
+  // Only mm has stacks; the frames contain the rows below them.
   EXPECT_EQ(rows_text(report, "calls", {"name", "parent", "calls", "host_total"}),
             "thread 1 - - 30\n"
             "train.py(3):_main 0 - 30\n"
@@ -60,7 +60,7 @@ TEST(CallTree, BelowTheRecordedCallStacks) {
   EXPECT_THROW(run_view(text_profile("thread 1: 0-1 op a"), "call_tree", {{"tree", "stacks"}}), std::invalid_argument);
 }
 
-TEST(CallTree, ShowsTheLargestAndSaysWhatItLeavesOut) {
+TEST(CallTree, ShowsTheLargestAndReportsTheRest) {
   const ProfilePtr profile = text_profile("thread 1: 0-60 op a, 10-40 op b, 60-90 op c, 90-100 op d");
   const Report report = run_view(profile, "call_tree", {{"rows", "2"}});
   EXPECT_EQ(rows_text(report, "calls", {"name", "parent", "host_total"}), "a - 60\nb 0 30\n");

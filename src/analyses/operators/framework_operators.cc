@@ -62,7 +62,7 @@ ReportColumn name_column() {
       .with_unknown("the compiler does not say what it was made from");
 }
 
-// What was fused into each operator of a program, and the time that shares are of.
+// The members of each fused operator of a program, and the time that shares refer to.
 struct FrameworkTotals {
   std::vector<std::int64_t> fused;
   Time all = 0;
@@ -165,7 +165,7 @@ Result<Report> run_framework_operators(const AnalysisInput& input) {
   return report;
 }
 
-// Whether any operator that ran says what it was made from.
+// Unavailable if no operator that ran has a known framework operator.
 std::optional<std::string> framework_operators_unavailable(const Profile& profile) {
   const auto& names = profile.program_operators.framework_operator;
   const auto named = [&](Row of) { return names[of] != StringId::none; };

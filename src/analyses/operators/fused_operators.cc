@@ -1,5 +1,5 @@
-// Fused operators: what a compiler fused into one operator (the detail of that one's row), and whether any of it also ran by
-// itself, before, after or while the fused one did.
+// Fused operators: the operators that a compiler fused into one (the detail of that one's row), and whether any of them also ran
+// separately, before, after or during the fused one.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ StringId name_of(const Profile& profile, Row of) {
 
 FusionKey key_of(const Profile& profile, Row of) { return {profile.program_operators.program[of], name_of(profile, of)}; }
 
-// The members by their key: what they took by themselves.
+// The members by their key: the time of their separate executions.
 struct Elsewhere {
   Time time = 0;
   bool known = false;

@@ -117,7 +117,7 @@ class TreeBuilder {
     return true;
   }
 
-  // Both tables go by slice, so this is the next row but where the lanes of a thread interleave.
+  // Both tables are in the order of slices, so this is the next row except where the lanes of a thread interleave.
   Row operator_of(Row slice) {
     const auto& rows = profile_.operators.slice;
     if (next_operator_ > 0 && rows[next_operator_ - 1] >= slice) {

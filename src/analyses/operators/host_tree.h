@@ -38,12 +38,13 @@ struct HostTree {
   bool absorbed(Row node) const { return merged_into[node] != node; }
   bool is_operator(Row node) const { return operator_row[node] != kNoRow && !absorbed(node); }
 
-  // Whether `owner` is a node, so that what it caused is its own; what an annotation caused is only inside a node.
+  // Whether `owner` is a node, so that it owns the work that it caused; the work that an annotation caused only counts inside a
+  // node.
   bool owns_itself(Row owner) const {
     return owner != kNoRow && node_of_slice[owner] != kNoRow && slice[node_of_slice[owner]] == owner;
   }
 
-  // The node whose totals hold what the host range `owner` caused; kNoRow when there is none.
+  // The node whose totals include the work that the host range `owner` caused; kNoRow if there is none.
   Row node_of_owner(Row owner) const {
     if (owner == kNoRow || node_of_slice[owner] == kNoRow) return kNoRow;
     return merged_into[node_of_slice[owner]];
@@ -52,7 +53,7 @@ struct HostTree {
 
 std::int64_t held_bytes(const HostTree& tree);
 
-// `also`, where given, says which other slices of host threads are nodes: annotations, Python functions.
+// `also`, if given, selects other slices of host threads that become nodes: annotations, Python functions.
 HostTree build_host_tree(const Profile& profile, const std::function<bool(Row)>& also = nullptr);
 
 // The tree of a profile, built once and kept as long as the profile is in use. Thread-safe.
@@ -68,10 +69,10 @@ struct GroupSums {
   Time host_total = 0;    // duration
   Time device_self = 0;   // device work that they own
   Time device_total = 0;  // device work that they, nodes inside and annotations inside own
-  Time device_busy = 0;   // length of the union of what device_total counts
+  Time device_busy = 0;   // length of the union of the work in device_total
   Time matrix_self = 0;   // the parts on matrix units
   Time matrix_total = 0;
-  Time unknown_self = 0;  // the parts in kernels of which nothing says whether they ran on matrix units
+  Time unknown_self = 0;  // the parts in kernels for which it is unknown whether they ran on matrix units
   Time unknown_total = 0;
   bool matrix_eligible = false;
 };

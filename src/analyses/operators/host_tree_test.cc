@@ -27,7 +27,7 @@ Row node_named(const Profile& profile, const HostTree& tree, std::string_view na
   return found;
 }
 
-// What each node cost: one group per node.
+// The costs of each node: one group per node.
 std::vector<GroupSums> node_sums(const Profile& profile, const HostTree& tree) {
   std::vector<Row> groups(tree.nodes());
   for (Row node = 0; node < tree.nodes(); ++node) groups[node] = tree.absorbed(node) ? kNoRow : node;
@@ -71,7 +71,7 @@ TEST(HostTree, AnnotationsAreTransparentOnTheHostAndOwnWhatTheyLaunch) {
   EXPECT_EQ(times_of(profile, "b"), (Times{20, 0, 0}));
 }
 
-TEST(HostTree, PythonFunctionsAreTransparentAndModulesAreNot) {
+TEST(HostTree, PythonFunctionsAreTransparentButModulesAreNot) {
   const ProfilePtr profile = text_profile("thread 1: 0-100 op a, 10-90 python f, 20-80 module m, 30-50 op b");
   EXPECT_EQ(times_of(profile, "a").host_self, 100 - 60);
   EXPECT_EQ(times_of(profile, "m").host_self, 60 - 20);

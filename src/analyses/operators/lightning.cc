@@ -93,7 +93,7 @@ class ModuleGroups {
   std::map<std::string, Row, std::less<>> numbers_;
 };
 
-// A container of modules that is never called itself takes what its modules take.
+// A container of modules that is never called has the sum of its modules.
 void fill_containers(RangeRows& rows) {
   for (Row group = static_cast<Row>(rows.sums.size()); group-- > 0;) {
     if (rows.sums[group].calls == 0) rows.sums[group].device_busy = kUnknown;

@@ -53,7 +53,7 @@ TEST(Modules, EveryColumn) {
   EXPECT_EQ(report.scope, "3 calls of 2 modules, all threads");
 }
 
-TEST(Modules, TheLongestCallIsWhereTheTimelineGoes) {
+TEST(Modules, TheTimelineLinkIsTheLongestCall) {
   const ProfilePtr profile = module_training();
   const Report report = run_view(profile, "modules");
   const auto longest = std::get<std::int64_t>(report.tables.front().find("longest_slice")->values[1]);
@@ -84,7 +84,7 @@ TEST(Modules, TwoInstancesOfOneNameAreTwoRows) {
       "M 1 2 13\nM 2 1 5\n");
 }
 
-TEST(Modules, WhatAModuleInsideAnOperatorCausesIsNotItsCallersOwn) {
+TEST(Modules, WorkOfAModuleInsideAnOperatorIsNotItsCallersOwn) {
   const ProfilePtr profile = text_profile(R"(
     thread 1: 0-100 module Outer, 10-90 op checkpoint, 20-80 module Inner, 30-40 op mm, 32-34 runtime l [corr=1], 85-88 runtime l [corr=2]
     stream 7: 40-47 k [corr=1], 90-92 k [corr=2]
@@ -125,7 +125,7 @@ TEST(Modules, TheFlameGraphShowsOneRootInTotalOrPerCall) {
   EXPECT_THROW(run_view(profile, "modules", {{"root", "B"}}), std::invalid_argument);
 }
 
-TEST(Modules, TheFlameGraphShowsDeviceTimeOnlyWhereThereIsAny) {
+TEST(Modules, TheFlameGraphShowsDeviceTimeOnlyIfThereIsAny) {
   const auto time_of = [](const Report& report) {
     return *std::find_if(report.parameters.begin(), report.parameters.end(), [](const Parameter& p) { return p.key == "time"; });
   };

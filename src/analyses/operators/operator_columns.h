@@ -27,7 +27,7 @@ std::vector<Row> sorted_groups(const std::vector<GroupSums>& sums, bool has_devi
 // The same groups and sums as of calls on a timeline, as far as they can be known. Nested calls of one name count as often as
 // the file lists them.
 
-// Whether there are such operators and none on a timeline.
+// Whether the profile has only such operators, and none on a timeline.
 bool has_only_reported_operators(const Profile& profile);
 
 struct ReportedGroups {

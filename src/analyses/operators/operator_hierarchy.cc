@@ -60,7 +60,7 @@ class Builder {
   std::unordered_map<std::string, Row> rows_;
 };
 
-// Operators of programs, unless only what the file states of the framework's operators as a whole can be placed in the tree.
+// Operators of programs, unless only the file's sums of framework operators can be placed in the tree.
 std::vector<OperatorRun> runs_in_tree(const Profile& profile, const ProgramChoice& choice, bool by_module) {
   const auto has_path = [&](const OperatorRun& run) {
     return profile.program_operators.framework_operator[run.program_operator] != StringId::none;
@@ -103,8 +103,8 @@ Hierarchy build(const Profile& profile, const std::vector<OperatorRun>& runs, bo
   return std::move(builder.tree());
 }
 
-// At most `most` rows: those of the most time. What encloses a row takes no less time and is before it, so it is never
-// left out in its stead. Ascending.
+// At most `most` rows: those with the most time, ascending. An enclosing row takes at least as long as the rows inside it and
+// comes before them, so it is never left out while they stay.
 std::vector<Row> largest_rows(const Hierarchy& tree, std::size_t most) {
   std::vector<Row> order(tree.rows());
   std::iota(order.begin(), order.end(), Row{0});

@@ -16,7 +16,7 @@ namespace sightline::analyses {
 
 namespace {
 
-// By call: row of operators, or of reported_operators where there are no others.
+// By call: row of operators, or of reported_operators if the profile has only those.
 const Column<StringId>& call_stacks(const Profile& profile) {
   return has_only_reported_operators(profile) ? profile.reported_operators.call_stack : profile.operators.call_stack;
 }

@@ -14,7 +14,7 @@ namespace {
 
 struct OperatorGroups {
   GroupIndex<2> keys;              // name, input shapes (none when grouped by name alone)
-  std::vector<Row> group_of_node;  // kNoRow for what is not an operator
+  std::vector<Row> group_of_node;  // kNoRow for nodes that are not operators
   std::vector<bool> has_stack;     // by group
   std::vector<Row> longest;        // by group: row of slices, the first of equals
 };
@@ -91,7 +91,7 @@ void add_row_actions(ReportTable& table, bool by_shape, bool has_device_work, co
   for (RowLink& link : timeline_links()) table.row_links.push_back(std::move(link));
 }
 
-// Those that match the search, by what they cost. `longest` is empty where the groups are not on the timeline.
+// The groups that match the search, by their cost. `longest` is empty if the groups are not on the timeline.
 template <typename Groups>
 std::vector<OperatorRow> operator_rows(const Profile& profile, const Groups& groups, const std::vector<GroupSums>& sums,
                                        const std::vector<Row>& longest, bool has_device_work, const Parameters& given) {
@@ -165,7 +165,7 @@ std::optional<std::string> operators_unavailable(const Profile& profile) {
   return "no operators in this profile: record host activity as well";
 }
 
-// Of a profile whose file states how long calls took, and not when.
+// For a profile whose file states how long calls took, but not when.
 Result<Report> run_reported(const Profile& profile, const Parameters& given) {
   if (const auto step = chosen_step(profile, given.text("step")); !step) return step.error();
   const bool by_shape = given.text("group_by") == "shape";

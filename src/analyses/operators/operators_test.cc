@@ -35,8 +35,8 @@ TEST(Operators, EveryColumn) {
   EXPECT_EQ(report.scope, "3 calls of 2 operators");
 }
 
-// What a compiler called a kernel may not tell on which units it ran: then neither is "no", and no share is 0.
-TEST(Operators, WhatNamesOfKernelsDoNotTellIsUnknown) {
+// The name of a kernel may not show on which units it ran: then the flag is not "no", and the share is not 0.
+TEST(Operators, UnclearNamesOfKernelsAreUnknown) {
   const Report report = run_view(text_profile(R"(
     thread 1: 0-10 op f, 2-3 runtime l [corr=1], 20-30 op dot [eligible], 22-23 runtime l [corr=2], 40-50 op g, 42-43 runtime l [corr=3]
     stream 7: 15-35 gemm_fusion [corr=1 unknown_core], 40-60 gemm_fusion [corr=2 unknown_core], 60-70 memcpy HtoD [corr=3 unknown_core]
@@ -81,7 +81,7 @@ TEST(Operators, NestedCallsOfOneNameCountTwiceInTotalsAndOnceInBusy) {
             "g 1 0 0 0 10 10\n");
 }
 
-TEST(Operators, WithoutSelfTimeTheOnesWithMoreInsideComeFirst) {
+TEST(Operators, WithoutSelfTimeTheLargestTotalComesFirst) {
   const ProfilePtr profile = text_profile(R"(
     thread 1: 0-10 op idle, 20-90 op outer, 30-40 op inner, 31-32 runtime l [corr=1]
     stream 7: 40-50 k [corr=1]
@@ -115,7 +115,7 @@ TEST(OperatorStacks, ShapesMustMatchWhenGroupedByShape) {
   EXPECT_EQ(rows_text(report, "stacks", {"stack", "calls"}), "train.py(9):_step;main 1\n");
 }
 
-TEST(CallStack, FramesTellFileAndLineWhereTheyCan) {
+TEST(CallStack, FramesHaveFileAndLineIfKnown) {
   const auto profile = parse_text_profile("thread 1: 0-10 op a");
   profile->operators.call_stack[0] =
       profile->strings.intern("nn/linear.py(114): forward;<built-in function linear>;main.py(7): train (x)");
@@ -126,13 +126,13 @@ TEST(CallStack, FramesTellFileAndLineWhereTheyCan) {
             "2 main.py(7): train (x) main.py 7\n");
 }
 
-TEST(CallStack, RefusesCallsThatAreNotThere) {
+TEST(CallStack, RefusesUnknownCalls) {
   const ProfilePtr profile = text_profile("thread 1: 0-10 op a");
   EXPECT_THROW(run_view(profile, "call_stack", {{"call", "1"}}), std::invalid_argument);
   EXPECT_THROW(run_view(profile, "call_stack", {{"call", "-1"}}), std::invalid_argument);
 }
 
-TEST(Operators, OfOneStepAreTheCallsThatStartInIt) {
+TEST(Operators, AStepHasTheCallsThatStartInIt) {
   // The call on thread 2 starts in step 1 and outlives it: it counts whole; c inside it starts in step 2.
   const ProfilePtr profile = text_profile(R"(
     thread 1: 0-100 step 1, 10-40 op a, 100-200 step 2, 110-130 op a
@@ -147,7 +147,7 @@ TEST(Operators, OfOneStepAreTheCallsThatStartInIt) {
   EXPECT_THROW(rows("3"), std::invalid_argument);
 }
 
-TEST(Operators, WordsAreTheDevices) {
+TEST(Operators, TitlesUseTheDevicesWords) {
   const auto title = [](std::string_view words) {
     const Report report = run_view(text_profile(std::string(words) + "thread 1: 0-10 op a\nstream 7: 0-5 k"), "operators");
     return report.tables.front().find("tc_self_share")->title;
@@ -176,7 +176,7 @@ ProfilePtr reported() {
   return profile;
 }
 
-TEST(Operators, OfWhichTheFileStatesOnlyDurations) {
+TEST(Operators, OnlyDurationsStatedByTheFile) {
   ASSERT_FALSE(find_analysis("operators")->unavailable(*reported()).has_value());
   const Report report = run_view(reported(), "operators");
   EXPECT_EQ(
@@ -190,7 +190,7 @@ TEST(Operators, OfWhichTheFileStatesOnlyDurations) {
       "relu [] 50\nmm [[2,3]] 40\nmm [[4,4]] 20\n");
 }
 
-TEST(OperatorStacks, OfWhichTheFileStatesOnlyDurations) {
+TEST(OperatorStacks, OnlyDurationsStatedByTheFile) {
   const Report report = run_view(reported(), "operator_stacks", {{"name", "mm"}});
   EXPECT_EQ(rows_text(report, "stacks", {"frame", "calls", "device_self", "call"}), "a.py(1): f 1 40 0\nb.py(2): g 1 20 2\n");
   EXPECT_EQ(rows_text(run_view(reported(), "call_stack", {{"call", "0"}}), "frames", {"depth", "frame", "file", "line"}),

@@ -115,7 +115,7 @@ std::vector<CallRow> timed_rows(const CallGroups& groups) {
 
 bool is_reported(const Profile& profile, Row row) { return profile.reported_calls.kind[row] == SliceKind::runtime; }
 
-// The file's own sums: it does not say how calls are nested.
+// The sums that the file states; it does not state how calls are nested.
 std::vector<CallRow> reported_rows(const Profile& profile) {
   const ReportedCalls& calls = profile.reported_calls;
   std::vector<CallRow> rows;

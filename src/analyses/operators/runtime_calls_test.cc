@@ -30,7 +30,7 @@ TEST(RuntimeCalls, OfOneStep) {
   EXPECT_EQ(rows_text(run_view(profile, "runtime_calls", {{"search", "B"}}), "calls", {"name"}), "b\n");
 }
 
-TEST(RuntimeCalls, OfWhichTheFileStatesOnlySums) {
+TEST(RuntimeCalls, OnlySumsStatedByTheFile) {
   const ProfilePtr profile = text_profile("reported runtime: launch node 4 100 10 40, open acl 1 300 300 300");
   const Report report = run_view(profile, "runtime_calls");
   EXPECT_EQ(rows_text(report, "calls", {"name", "layer", "calls", "total", "share", "mean", "max", "min"}),

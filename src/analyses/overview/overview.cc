@@ -51,7 +51,7 @@ struct StepParts {
   Breakdown parts;
 };
 
-// `shown`: by role; what was not recorded is unknown.
+// `shown`: by role; parts that were not recorded are unknown.
 TableOf<StepParts> step_parts(const std::array<bool, kRoles>& shown) {
   const std::string total_formula = std::string("end - start; the sum of its parts: ").append(kBreakdown);
   TableOf<StepParts> table({.key = "steps", .title = "Steps", .sort_column = "start", .sort_descending = false});
@@ -75,7 +75,7 @@ TableOf<StepParts> step_parts(const std::array<bool, kRoles>& shown) {
   return table;
 }
 
-// A part of the average step, and the views that show what it consists of.
+// A part of the average step, and the views that show its content.
 struct AveragePart {
   Role role;
   double time, share;
@@ -181,7 +181,7 @@ std::array<bool, kRoles> shown_roles(const RoleSets& roles) {
   return shown;
 }
 
-// What the whole step breakdown means, for the charts of it.
+// The doc of the whole step breakdown, for its charts.
 std::string step_breakdown_doc() {
   return MetricDoc{"How the time of each step was spent.", kBreakdown, kWindows, kBreakdownDiffers}.text();
 }
@@ -236,8 +236,8 @@ namespace {
 // Of a profile without kernels: where its compiled programs ran.
 enum class ProgramsRan { nowhere, on_host, on_devices };
 
-// A file may say of compiled programs' operators where they ran, and hold no kernels. Those of a host are ranges of its threads,
-// and so part of its time.
+// A file may state where compiled programs' operators ran without listing kernels. Operators of a host are ranges of its
+// threads, and so part of its time.
 ProgramsRan programs_ran(const Profile& profile, const StepSummary& summary) {
   if (!summary.devices.empty() || !has_program_work(profile)) return ProgramsRan::nowhere;
   const auto& slices = profile.program_work.slice;
@@ -276,7 +276,7 @@ void add_versions(std::vector<Fact>& facts, const Profile& profile) {
   for (Row i = 0; i < profile.metadata.rows(); ++i) {
     std::string_view key = profile.text(profile.metadata.key[i]);
     if (key.find("version") == std::string_view::npos || key == "schemaVersion") continue;
-    // The file's summary may repeat what its header says.
+    // The file's summary may repeat its header.
     if (key.starts_with(stated::kSummary)) key.remove_prefix(stated::kSummary.size());
     std::string label(key);
     for (char& letter : label) letter = letter == '_' ? ' ' : letter;
@@ -343,11 +343,11 @@ const char* stand_in(StepSource source) {
   }
 }
 
-// A recording of devices alone was made by no profiler that has such a function.
+// Not shown for recordings of devices alone: their profilers have no such function.
 constexpr const char* kToSeeSteps =
     "Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.";
 
-// What the reader of the file says of how steps were found.
+// The reader's notes on how it found steps.
 void add_stated_notes(const Profile& profile, std::vector<Note>& notes) {
   for (Row i = 0; i < profile.problems.rows(); ++i) {
     const std::string_view code = profile.text(profile.problems.code[i]);
@@ -358,7 +358,7 @@ void add_stated_notes(const Profile& profile, std::vector<Note>& notes) {
   }
 }
 
-// What a reader must know about the steps before trusting their numbers.
+// What a user must know about the steps before trusting their numbers.
 std::vector<Note> step_notes(const Profile& profile, const StepSummary& summary) {
   std::vector<Note> notes;
   add_stated_notes(profile, notes);
@@ -407,7 +407,7 @@ Panel table_panel(const std::string& id, Message title, Message empty) {
   return panel;
 }
 
-// What is measured first, what to do about it after it, the long table last.
+// Measurements first, then recommendations, then the long table.
 void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summary) {
   const Profile& profile = *held;
   Panel facts{.kind = PanelKind::facts, .id = "configuration", .title = "Configuration"};

@@ -57,7 +57,7 @@ TEST(Overview, StepsAndTheirParts) {
             "step 6).");
 }
 
-TEST(Overview, OfOperatorsWithoutKernels) {
+TEST(Overview, OperatorsWithoutKernels) {
   const Report report = run_view(text_profile(R"(
     words NeuronDevice, Tensor engines, NeuronCore
     program -: dot
@@ -72,7 +72,7 @@ TEST(Overview, OfOperatorsWithoutKernels) {
   }
 }
 
-// What a reader left out counts, and is reported in its words.
+// Steps that the reader left out count, and are reported in the reader's words.
 TEST(Overview, StepsThatTheReaderLeftOutCount) {
   const auto profile = parse_text_profile("thread 1: 0-40 step 3");
   profile->add_problem(Severity::note, stated::kStepsLeftOut, "2 steps ended early", 2, kUnknown);
@@ -87,8 +87,8 @@ TEST(Overview, StepsThatTheReaderLeftOutCount) {
   }
 }
 
-// The note and the figures agree: what compiled programs did on the host is host time, 0-30 of the step here.
-TEST(Overview, OfProgramsOfTheHost) {
+// The note and the figures agree: time of compiled programs on the host is host time, 0-30 of the step here.
+TEST(Overview, ProgramsOfTheHost) {
   const Report report = run_view(text_profile(R"(
     program f: dot, add
     thread 1: 0-40 step 1
@@ -126,7 +126,7 @@ TEST(Overview, AGraphReplayedOutsideOfOperatorsCounts) {
   EXPECT_EQ(rows_text(report, "steps", {"step", "total", "kernel", "memset"}), "0 1110 1001 10\n");
 }
 
-TEST(Overview, SaysWhoseOccupancyIsComputed) {
+TEST(Overview, ReportsComputedOccupancy) {
   const Report report = run_view(text_profile("stream 7: 0-10 a [occ=50], 10-20 b [occ=25 computed_for_zero]"), "overview");
   const auto devices = std::find_if(report.panels.begin(), report.panels.end(), [](const Panel& p) { return p.id == "devices"; });
   ASSERT_EQ(devices->notes.size(), 1u);
@@ -138,7 +138,7 @@ TEST(Overview, SaysWhoseOccupancyIsComputed) {
 }
 
 // Steps of 20 on the host, while the device is a whole step behind: 20 + 30 + 30.
-TEST(Overview, SaysThatTheHostRunsAhead) {
+TEST(Overview, ReportsThatTheHostRunsAhead) {
   const Report report = run_view(text_profile(R"(
     thread 1: 0-20 step 1, 1-2 runtime l [corr=1], 20-40 step 2, 21-22 runtime l [corr=2], 40-60 step 3, 41-42 runtime l [corr=3]
     stream 7: 10-40 k [corr=1], 40-70 k [corr=2], 70-95 k [corr=3], 95-100 collective c [corr=3]
@@ -164,7 +164,7 @@ TEST(Overview, FactsNameVersionsAndTheJob) {
             "Cuda driver version: 12.2\n");
 }
 
-TEST(Overview, CallsADeviceWithoutANameAsItsReaderDoes) {
+TEST(Overview, ADeviceWithoutANameHasTheReadersWord) {
   const Report npu =
       run_view(text_profile("words NPU, AI cores, AI core\nthread 1: 0-10 op a\nstream 7 of 3: 2-5 k"), "overview");
   EXPECT_EQ(cell_text(npu.panels[1].facts.front().value), "1 x NPU 3");
@@ -184,19 +184,19 @@ TEST(Overview, RecommendsStepMarksOnlyIfAHostWasRecorded) {
   EXPECT_EQ(device.notes.back().text, "No steps were recorded: the extent of all device work counts as one step, numbered 0.");
 }
 
-TEST(Overview, PartsLeadToTheViewThatShowsThem) {
+TEST(Overview, PartsLinkToTheirViews) {
   EXPECT_EQ(rows_text(run_view(training(), "overview"), "average", {"category", "of_kernels", "of_operators"}),
             "kernel yes no\nmemcpy no yes\nmemset no yes\nruntime no yes\ndataloader no yes\nhost no yes\nother no no\n");
 }
 
-TEST(Overview, OfTheHostAloneHidesTheDevicesParts) {
+TEST(Overview, WithoutDevicesHidesTheirParts) {
   const Report report = run_view(text_profile("thread 1: 0-100 step 1, 0-60 op a"), "overview");
   EXPECT_EQ(rows_text(report, "average", {"category", "time"}), "dataloader 0\nhost 60\nother 40\n");
   EXPECT_EQ(rows_text(report, "steps", {"kernel", "host", "other"}), "- 60 40\n");
   EXPECT_EQ(rows_text(report, "devices", {"device"}), "");
 }
 
-TEST(Overview, OfDevicesAloneDoesNotKnowTheHostsParts) {
+TEST(Overview, WithoutAHostItsPartsAreUnknown) {
   // 2-9 = 7: kernel 2-5 and 8-9 = 4; the copy 6-7 = 1; the rest 2. A profiler's own cost is not host time.
   for (const std::string window : {"", "thread 1: 0-10 overhead lazy_loading\n"}) {
     const Report report = run_view(text_profile(window + "stream 7: 2-5 k, 6-7 memcpy DtoH, 8-9 k"), "overview");
@@ -209,7 +209,7 @@ TEST(Overview, OfDevicesAloneDoesNotKnowTheHostsParts) {
   }
 }
 
-TEST(Overview, HidesWhatNoDeviceIsDescribedBy) {
+TEST(Overview, HidesPropertiesThatNoDeviceHas) {
   const auto shown = [](const char* device) {
     const Report report = run_view(text_profile(std::string(device) + "thread 1: 0-10 op a\nstream 7: 2-5 k"), "overview");
     std::string keys;
@@ -232,7 +232,7 @@ TEST(Overview, AveragesLeaveOutEmptySteps) {
   EXPECT_EQ(rows_text(report, "average", {"category", "time"}).substr(0, 11), "kernel 240\n");
 }
 
-TEST(Overview, SaysWhatRepresentsSteps) {
+TEST(Overview, ReportsWhatRepresentsSteps) {
   const Report report = run_view(text_profile("thread 1: 10-100 op a"), "overview");
   EXPECT_EQ(report.notes.front().text.substr(0, 61), "No steps were recorded: the extent of all operators and devic");
   EXPECT_EQ(rows_text(report, "steps", {"step", "start", "total"}), "0 10 90\n");

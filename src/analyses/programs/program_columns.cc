@@ -26,7 +26,7 @@ std::string place_value(const Profile& profile, const WorkPlace& place) {
   return place.core == StringId::none ? device : device + "/" + std::string(profile.text(place.core));
 }
 
-// By device and core, as far as any is known.
+// By device and core, where known.
 std::vector<WorkPlace> places_of(const Profile& profile, const std::vector<OperatorRun>& runs) {
   std::vector<WorkPlace> places;
   for (const OperatorRun& run : runs) {
@@ -43,7 +43,7 @@ double rate(double amount, Time time) { return quotient(amount * 1e9, static_cas
 
 bool is_timed(const WorkSums& sums) { return !sums.untimed || sums.time > 0; }
 
-// The time of which it is known how much was wasted.
+// The time for which the wasted part is known.
 double judged_time(const WorkSums& sums) { return sums.used + sums.wasted; }
 
 double known_if(bool known, double value) { return known ? value : std::nan(""); }
@@ -261,7 +261,7 @@ TableOf<Row, Profile> about_columns() {
   return table;
 }
 
-// ---- what was fused into an operator ----
+// ---- the operators fused into one ----
 
 std::vector<std::int64_t> fused_counts(const Profile& profile) {
   std::vector<std::int64_t> counts(profile.program_operators.rows(), 0);

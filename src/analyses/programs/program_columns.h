@@ -27,10 +27,10 @@ struct ProgramChoice {
   bool shows(const WorkPlace& at) const { return !place || *place == at; }
 };
 
-// "All" and one other choice are none: then the page shows no control. A chosen one stays.
+// "All" and one other choice are no choice: then the page shows no control. A chosen one stays.
 void drop_single_choice(Parameter& parameter);
 
-// Says in the report what there is to choose from, and how its times came about.
+// Adds the choices to the report, and how its times were determined.
 Result<ProgramChoice> choose_runs(Report& report, const ProfilePtr& profile, const Parameters& given);
 
 // ", step 5" when one is chosen, for a report's scope.
@@ -44,26 +44,26 @@ Message place_title(const Profile& profile, const WorkPlace& place);
 // Device and core.
 TableOf<WorkPlace, Profile> place_columns(const DeviceWords& words = {});
 
-// What a row cost, and the time that shares are of.
+// The costs of a row, and the time that shares refer to.
 struct WorkOfAll {
   WorkSums sums;
   Time all;
 };
 
-// How often it ran; then what that cost, from `time` to `wasted`.
+// How often it ran; then its costs, from `time` to `wasted`.
 TableOf<WorkOfAll> occurrence_columns();
 TableOf<WorkOfAll> work_columns();
 
-// For tables that show no more of the work than its time and the share.
+// For tables that show only the time of the work and its share.
 inline bool is_time_or_share(const ReportColumn& column) { return column.key == "time" || column.key == "share"; }
 
 // Hides the total where it is each row's time, since nothing is nested.
 void hide_plain_total(ReportTable& table);
 
-// What the compiler says of an operator, by row of program_operators: from `opcode` to `source`.
+// The compiler's facts about an operator, by row of program_operators: from `opcode` to `source`.
 TableOf<Row, Profile> about_columns();
 
-// ---- what was fused into an operator, which is the detail of its row ----
+// ---- the operators fused into one, shown as the detail of its row ----
 
 // By row of program_operators: how many operators were fused into it.
 std::vector<std::int64_t> fused_counts(const Profile& profile);

@@ -32,7 +32,7 @@ std::vector<OperatorRun> runs_in_scope(const Profile& profile, const ProgramChoi
   return runs;
 }
 
-// What was fused into each operator, and the time that shares are of.
+// The members of each fused operator, and the time that shares refer to.
 struct ProgramTotals {
   std::vector<std::int64_t> fused;
   Time all = 0;
@@ -122,7 +122,7 @@ Parameter text_choices(const Profile& profile, const ProgramChoice& choice, cons
   return parameter;
 }
 
-// Operators of several programs may have one name, and so may the programs: where it is ambiguous, the text says which one.
+// Operators of several programs may have the same name, and so may the programs: if it is ambiguous, the text names the program.
 void hide_clear_programs(ReportTable& table, const Profile& profile, const std::vector<OperatorRun>& runs) {
   std::set<StringId> names;
   std::set<std::pair<StringId, StringId>> programs;

@@ -41,7 +41,7 @@ TEST(ProgramOperators, AnAmbiguousNameHasItsProgram) {
   EXPECT_EQ(shown("program f: a [id=1]\nprogram f: b [id=2]\nran a: 0 - 1 10\nran b: 0 - 1 10"), std::pair(true, true));
 }
 
-TEST(ProgramOperators, TimesLeaveOutWhatIsNested) {
+TEST(ProgramOperators, TimesLeaveOutNestedOperators) {
   const Report report = run_view(program(), "program_operators");
   // while.1 lasts 100, of which dot.2 takes 30 + 10. The shares are of 60 + 40 + 20 + 30 = 150.
   EXPECT_EQ(rows_text(report, "program_operators", {"name", "calls", "device", "time", "share", "total", "mean", "max", "fused"}),
@@ -62,7 +62,7 @@ TEST(ProgramOperators, TimesLeaveOutWhatIsNested) {
   EXPECT_EQ(report.scope, "3 operators");
 }
 
-TEST(ProgramOperators, CostsArePerTimeOfWhatIsKnown) {
+TEST(ProgramOperators, CostsReferToTheTimeOfKnownExecutions) {
   // dot.2 on device 0: 2 x 400 operations and 2 x 10 bytes in 40 ns: 20 of 40 operations a ns, 0.5 of 2 bytes a ns.
   // fusion.3: 20 bytes in 20 ns, 1 of 2. Device 1 states no peaks.
   EXPECT_EQ(rows_text(run_view(with_peaks(), "program_operators"), "program_operators",
@@ -146,7 +146,7 @@ TEST(ProgramOperators, WaitingIsNotWork) {
   EXPECT_EQ(rows_text(run_view(profile, "range"), "operators", {"name", "count", "total"}), "dot 1 10\n");
 }
 
-TEST(ProgramOperators, SumsOfTheFileAreOfNoStep) {
+TEST(ProgramOperators, SumsOfTheFileBelongToNoStep) {
   const auto text = [](std::string_view more) {
     return text_profile("program p: dot\nthread 1: 0-10 step 1, 10-20 step 2\nran dot: 0 0 2 30\n" + std::string(more));
   };
@@ -157,7 +157,7 @@ TEST(ProgramOperators, SumsOfTheFileAreOfNoStep) {
   EXPECT_EQ(rows_text(both, "program_operators", {"name", "time"}), "dot 4\n");
 }
 
-TEST(ProgramOperators, WhatWasFused) {
+TEST(ProgramOperators, MembersOfAFusion) {
   EXPECT_EQ(rows_text(run_view(program(), "fused_operators", {{"operator", "2"}}), "fused_operators",
                       {"name", "opcode", "framework", "elsewhere"}),
             "max.4 maximum Net/relu -\nadd.5 add Net/Linear[a]/add -\n");
@@ -184,7 +184,7 @@ TEST(ProgramOperators, AMemberOfAFusionMayRunMeanwhile) {
             "dot 130 30\nadd - -\n");
 }
 
-// What the TensorBoard plugin of a device's maker writes: both kinds of operators, of two cores, as sums.
+// Files of a vendor's TensorBoard plugin: both kinds of operators, of two cores, as sums.
 ProfilePtr stated() {
   return text_profile(R"(
     words NeuronDevice, Tensor engines, NeuronCore
@@ -213,7 +213,7 @@ TEST(FrameworkOperators, AsTheFileStatesThem) {
   EXPECT_TRUE(report.find_table("framework_operators")->row_links.empty());
 }
 
-TEST(FrameworkOperators, WhatWasFused) {
+TEST(FrameworkOperators, MembersOfAFusion) {
   const ProfilePtr profile = text_profile(R"(
     program -: - [framework=fused_3], - [framework=NN/input], - [framework=NN/input into=fused_3]
     ran fused_3: 0 0 2 60
@@ -226,7 +226,7 @@ TEST(FrameworkOperators, WhatWasFused) {
             "NN/input 60\n");
 }
 
-TEST(FrameworkOperators, ThoseOfAProgramAreNotCountedTwice) {
+TEST(FrameworkOperators, OperatorsOfAProgramAreNotCountedTwice) {
   EXPECT_EQ(rows_text(run_view(stated(), "program_operators"), "program_operators", {"name", "core", "time"}),
             "fused_3 0 60\nfused_3 1 20\ninput.1 0 20\n");
 }
@@ -285,7 +285,7 @@ TEST(OperatorHierarchy, ByCategoryAndProgram) {
       "q program 25 -\nmatrix category 20 3\nb operator 20 4\nc operator 5 3\n");
 }
 
-TEST(OperatorHierarchy, OfWhatIsStatedAsAWhole) {
+TEST(OperatorHierarchy, OfStatedSums) {
   EXPECT_EQ(rows_text(run_view(stated(), "operator_hierarchy"), "hierarchy", {"name", "level", "calls", "time", "parent"}),
             "NN[model] module - 100 -\n"
             "input framework operator 1 20 0\n"
@@ -334,7 +334,7 @@ std::map<std::string, Time> slow_times(const Profile& p) {
   return times;
 }
 
-TEST(ProgramOperators, TimesAreThoseOfASlowSum) {
+TEST(ProgramOperators, TimesEqualThoseOfASlowSum) {
   for (unsigned seed = 0; seed < 30; ++seed) {
     const ProfilePtr profile = text_profile(random_program(seed));
     const std::map<std::string, Time> slow = slow_times(*profile);
@@ -347,7 +347,7 @@ TEST(ProgramOperators, TimesAreThoseOfASlowSum) {
   }
 }
 
-TEST(OperatorHierarchy, ARowIsTheSumOfThoseInIt) {
+TEST(OperatorHierarchy, ARowIsTheSumOfTheRowsInIt) {
   for (unsigned seed = 0; seed < 30; ++seed) {
     const ProfilePtr profile = text_profile(random_program(seed));
     Time all = 0;

@@ -39,7 +39,7 @@ class Runs {
     return runs_[group].sums;
   }
 
-  // What of the time a device at its peak would not have needed.
+  // Adds the wasted time: the part that a device at its peak would not need.
   std::vector<OperatorRun> finish() && {
     for (OperatorRun& run : runs_) {
       WorkSums& sums = run.sums;
@@ -112,7 +112,7 @@ std::vector<OperatorRun> computed_runs(const Profile& profile, const std::option
   Row at_device = 0, at_cost = 0;  // all three tables are in the order of slices
   for (Row row = 0; row < work.rows(); ++row) {
     const Row slice = work.slice[row], of = work.program_operator[row];
-    // An instruction that waits for another engine is no work of its operator.
+    // An instruction that waits for another engine does not count as work of its operator.
     if (!counts[row] || profile.slices.kind[slice] == SliceKind::sync) continue;
     while (at_device < device_work.rows() && device_work.slice[at_device] < slice) ++at_device;
     while (at_cost < costs.rows() && costs.slice[at_cost] < slice) ++at_cost;

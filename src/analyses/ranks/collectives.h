@@ -32,7 +32,7 @@ struct CollectiveMember {
 // One collective, on two ranks or more.
 struct MatchedCollective {
   std::uint32_t first = 0, members = 0;  // in CollectiveMatch::members
-  std::uint32_t last_rank = 0;           // who came last; the first of equals
+  std::uint32_t last_rank = 0;           // the rank that came last; the first of equals
   Time transfer = 0;                     // the shortest time in it
   Time longest = 0;
   Time waited = 0;       // sum over the members of time in it - transfer
@@ -58,13 +58,13 @@ struct CollectiveMatch {
 
 CollectiveMatch match_collectives(std::span<const RankSummaryPtr> ranks);
 
-// The size that a collective's bandwidth is given for: what a rank ends with (all_gather), what the one root has
-// (gather, scatter), else what a rank starts with. `ranks` is the size of the group. kUnknown when it is not known.
+// The size to which a collective's bandwidth refers: what a rank ends with (all_gather), what the root has (gather, scatter),
+// else what a rank starts with. `ranks` is the size of the group. kUnknown if unknown.
 std::int64_t message_bytes(const RankCollective& one, std::int64_t ranks);
 
-// What the traffic on the slowest link is per byte of the message and of time, with `ranks` in the group, so that
-// bandwidths of different collectives can be compared with that of the hardware: 2(n-1)/n for all_reduce, (n-1)/n for
-// all_gather, reduce_scatter, all_to_all, gather and scatter, else 1. NaN for a barrier, an unknown kind, and n below 2.
+// The traffic on the slowest link per byte of the message and of time, with `ranks` in the group, so that bandwidths of
+// different collectives can be compared with that of the hardware: 2(n-1)/n for all_reduce, (n-1)/n for all_gather,
+// reduce_scatter, all_to_all, gather and scatter, else 1. NaN for a barrier, an unknown kind, and n below 2.
 double bus_factor(CollectiveKind kind, std::int64_t ranks);
 
 // ---- sums by worker and operation, and over all workers by kind and size ----
@@ -73,9 +73,9 @@ double bus_factor(CollectiveKind kind, std::int64_t ranks);
 struct OperationSums {
   std::uint32_t rank = 0;
   std::string name;
-  std::string group;  // what the program calls it, else its name; empty when unknown
+  std::string group;  // the program's name for it, else its id; empty when unknown
   std::int64_t calls = 0;
-  std::int64_t sized = 0, bytes = 0;  // calls of known size, and what they put in
+  std::int64_t sized = 0, bytes = 0;  // calls of known size, and the bytes that they contribute
   Time latency = 0;                   // sum of the times in it
   std::int64_t matched = 0;           // calls
   Time transfer = 0, waiting = 0;     // sums over these
@@ -88,7 +88,7 @@ std::vector<OperationSums> operation_sums(std::span<const RankSummaryPtr> ranks,
 // Matched collectives of one kind, among groups of one size and use, that move messages of one size.
 struct BandwidthSums {
   CollectiveKind kind = CollectiveKind::unknown;
-  std::string group;  // what the program calls it; empty when unknown
+  std::string group;  // the program's name for it; empty when unknown
   std::int64_t ranks = kUnknown;
   std::int64_t bytes = kUnknown;
   std::int64_t collectives = 0;
@@ -106,14 +106,14 @@ struct BandwidthSums {
 std::vector<BandwidthSums> bandwidth_sums(std::span<const RankSummaryPtr> ranks, const CollectiveMatch& match,
                                           std::optional<std::int64_t> step);
 
-// Whether the collective belongs to the step of this number; every one does to none.
+// Whether the collective belongs to the step of this number; true without a step.
 bool is_in_step(const RankSummary& rank, const RankCollective& one, std::optional<std::int64_t> step);
 
 // ---- outliers among a few figures ----
 
-// Whether the least of the figures is too far below the others to be one of them, with 99.5% confidence: Dixon's test on one
-// side (r10 to 7 figures, r11 to 10, r21 to 13, r22 above) up to 100 figures, below mean - 3 standard deviations with more.
-// Two figures tell nothing. REQUIRES: ascending.
+// Whether the smallest figure is too far below the others to be one of them, with 99.5% confidence: Dixon's test on one side
+// (r10 to 7 figures, r11 to 10, r21 to 13, r22 above) up to 100 figures, below mean - 3 standard deviations with more. Two
+// figures are too few for a test. REQUIRES: ascending.
 bool is_least_outlying(std::span<const double> figures);
 
 // ---- RankTimes: what each worker did in each step, given the matched collectives ----

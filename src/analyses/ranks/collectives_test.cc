@@ -18,7 +18,7 @@ TEST(Outliers, DixonByHand) {
   EXPECT_FALSE(is_least_outlying(std::vector<double>{3, 9, 10, 10, 10, 11, 12, 30}));
 }
 
-TEST(Outliers, FewFiguresOrEqualOnesTellNothing) {
+TEST(Outliers, FewOrEqualFiguresAreNeverOutlying) {
   EXPECT_FALSE(is_least_outlying(std::vector<double>{1, 1000}));
   EXPECT_FALSE(is_least_outlying(std::vector<double>{5, 5, 5, 5}));
   EXPECT_TRUE(is_least_outlying(std::vector<double>{1, 1000, 1001}));  // 0.999 > 0.994

@@ -97,7 +97,7 @@ Parameter declared(std::string_view key) {
   return *std::find_if(all.begin(), all.end(), [&](const Parameter& each) { return each.key == key; });
 }
 
-// Where there is nothing to choose among, its value is the only choice.
+// Without a choice, its value is the only choice.
 Parameter without_choice(std::string_view key) {
   Parameter parameter = declared(key);
   parameter.choices = {{parameter.value, parameter.value}};
@@ -219,7 +219,7 @@ std::vector<Fact> facts(const Distributed& all, const ReportTable& hierarchy) {
 
 // ---- notes ----
 
-// The worker whose slices hold least of what its files state, where that is less than all of it; empty when they agree.
+// A note on the worker whose slices cover the smallest share of the sums in its files; empty if they agree.
 Message missing_slices_words(const Distributed& all) {
   constexpr double kAgreeing = 0.95;
   Message words;
@@ -327,7 +327,7 @@ Panel link_map_panel(const std::string& value) {
   return panel;
 }
 
-// The charts of what files state, and the tables behind them: each only where something is stated.
+// The charts of stated figures, and the tables behind them: each only if something is stated.
 void add_stated_panels(Report& report, const std::string& links) {
   const auto has = [&](std::string_view key) {
     const ReportTable* table = report.find_table(key);

@@ -84,7 +84,7 @@ StatedTimes stated_times(const RankStated& stated, std::optional<std::int64_t> s
 
 namespace {
 
-// A worker, what its files state, and what was computed where its collectives are matched.
+// A worker, its stated figures, and the computed ones where its collectives are matched.
 struct StatedRow {
   const RankSummary* rank;
   StatedTimes stated;
@@ -309,7 +309,7 @@ ReportTable links_table(const Distributed& all) {
 
 namespace {
 
-// Of a process group whose ranks no file lists.
+// For a process group whose ranks no file lists.
 struct GroupLinks {
   std::map<std::int64_t, std::set<std::int64_t>> own;  // number within the group -> ranks of the job that state only its links
   std::set<std::int64_t> holders;                      // ranks of the job that state any of its links
@@ -328,7 +328,7 @@ struct GroupLinks {
   }
 };
 
-// By name. Who states a group's links is in it, and mostly each states those that go out from itself.
+// By name. A worker that states a group's links is in the group; most state the links that start at them.
 std::map<std::string, GroupLinks> groups_without_lists(std::span<const RankSummaryPtr> ranks) {
   std::map<std::string, GroupLinks> groups;
   for (const RankSummaryPtr& rank : ranks) {
@@ -348,7 +348,8 @@ std::map<std::string, GroupLinks> groups_without_lists(std::span<const RankSumma
   return groups;
 }
 
-// What a group is called whose ranks are not known. Several groups may have one name, or none: then each worker's is its own.
+// The name of a group whose ranks are unknown. Several groups may have the same name, or none: then each worker has a separate
+// one.
 Message counted_in(const std::string& group, const GroupLinks& links, const std::string& worker) {
   const Message name = group.empty() ? Message("a group without a name") : Message::verbatim(group);
   return links.is_one_group() ? name : say("{}, as {} counts", name, worker);
@@ -460,8 +461,8 @@ ReportTable route_map_table(const std::vector<Route>& routes, const std::string&
     bytes += route.bytes;
     duration += route.duration;
   }
-  // The first sender's row has all who receive, so that both sides of a map have their ranks in order; who sends nothing has no
-  // row.
+  // The first sender's row has all receivers, so that both axes of a map have their ranks in order; ranks that send nothing have
+  // no row.
   std::vector<RankPair> pairs;
   if (sums.empty()) return blank_route_map();
   const std::int64_t first = sums.begin()->first.first;

@@ -10,10 +10,10 @@
 
 namespace sightline::analyses {
 
-// What a worker's files state, mean over the steps that they state; NaN where they state nothing. ns.
+// The mean of a worker's stated figures over its stated steps, ns; NaN if nothing is stated.
 struct StatedTimes {
   double computation, overlap, communication, free;         // computing alone, both, communicating alone, neither
-  double elapsed, transit, synchronization, waiting, idle;  // of collectives; waiting: what is no synchronization
+  double elapsed, transit, synchronization, waiting, idle;  // of collectives; waiting: without synchronization
   std::int64_t steps = 0;
 
   double step() const { return computation + overlap + communication + free; }
@@ -29,7 +29,7 @@ ReportTable stated_operations_table(const Distributed& all);
 ReportTable blank_links();
 ReportTable links_table(const Distributed& all);
 
-// What moved from rank to rank, each route once, whichever rank states it.
+// The transfers from rank to rank, each route once, whichever rank states it.
 struct Route {
   std::string group;  // empty: ranks are those of the job
   std::int64_t from = 0, to = 0;

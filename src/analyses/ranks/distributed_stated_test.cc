@@ -1,4 +1,4 @@
-// What files state, across ranks: two ranks by hand, without any slice.
+// Stated figures across ranks: two ranks by hand, without slices.
 #include "analyses/ranks/distributed_stated.h"
 
 #include <fmt/core.h>
@@ -76,7 +76,7 @@ TEST(DistributedStated, LinksByKind) {
             "HCCS 2 w0 w1 0.4\n");
 }
 
-TEST(DistributedStated, RoutesInTheJobWhereTheGroupsRanksAreKnown) {
+TEST(DistributedStated, RoutesHaveRanksOfTheJobIfTheGroupsRanksAreKnown) {
   const Report report = run_ranks(two_stated_ranks());
   EXPECT_EQ(rows_text(report, "routes", {"group", "from", "to", "transport", "bytes", "duration"}),
             "the job 4 12 HCCS 40 40\n"
@@ -88,7 +88,7 @@ TEST(DistributedStated, RoutesInTheJobWhereTheGroupsRanksAreKnown) {
   EXPECT_EQ(try_ranks(two_stated_ranks(), {{"group", "x"}}).error().message, "no links of a group x; there are \"\", h");
 }
 
-// Four ranks, of which 0 and 2, and 1 and 3, are a group: nothing lists them, but each states the links that go out from itself.
+// Four ranks; 0 and 2, and 1 and 3, are groups: no file lists them, but each rank states the links that start at it.
 const char* route_of(bool first, const char* group, std::int64_t rank) {
   static std::vector<std::string> kept;
   kept.reserve(64);
@@ -105,7 +105,7 @@ TEST(DistributedStated, MembersOfAGroupAreTheRanksWhoseFoldersHoldIt) {
   EXPECT_EQ(rows_text(report, "route_map", {"from", "to", "bytes"}), "0 0 -\n0 1 -\n0 2 1\n0 3 -\n1 3 2\n2 0 3\n3 1 4\n");
 }
 
-TEST(DistributedStated, AGroupWithoutAllItsFoldersKeepsItsOwnNumbers) {
+TEST(DistributedStated, AGroupWithMissingFoldersKeepsItsNumbers) {
   const Report report = run_ranks({rank_of("w2", route_of(true, "a", 2)), rank_of("w3", "rank 3 of 4")});
   EXPECT_EQ(rows_text(report, "routes", {"group", "from", "to", "bytes"}), "a 0 1 3\n");
 }
@@ -137,7 +137,7 @@ TEST(DistributedStated, SlicesThatAreLessThanTheStatedSumsAreReported) {
   EXPECT_EQ(notes_of("100").substr(0, 15), "Only one worker");
 }
 
-TEST(DistributedStated, NothingStatedNothingShown) {
+TEST(DistributedStated, IsEmptyWithoutStatedFigures) {
   const Report report = run_ranks({rank_of("w", "stream 7: 0-10 collective k [coll=all_reduce]")});
   EXPECT_EQ(rows_text(report, "stated", {"worker"}), "");
   for (const Panel& panel : report.panels) EXPECT_NE(panel.table, "stated") << panel.id;

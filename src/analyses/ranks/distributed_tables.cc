@@ -37,7 +37,7 @@ struct TimesRow {
   bool knows_parts() const { return know_waits && (times->transfer + times->waiting > 0 || times->unmatched == 0); }
 };
 
-// What RankTimes holds, one column each.
+// The members of RankTimes, one column each.
 TableOf<TimesRow> time_columns(std::string_view more) {
   const std::string own_source = std::string(kUnions) + std::string(more);
   const std::string match_source = std::string(kMatching) + std::string(more);
@@ -149,7 +149,7 @@ struct Address {
   std::string node, process;
 };
 
-// As recorded, else what is in a worker's name, "<node>_<process id>"; empty when neither tells.
+// As recorded, else from a worker's name, "<node>_<process id>"; empty if unknown.
 Address address_of(const RankSummary& rank) {
   Address address{rank.host, rank.process};
   const std::size_t bar = rank.worker.rfind('_');

@@ -1,4 +1,4 @@
-// The view across ranks: what a worker's collectives are, which belong together, who waits for whom; two ranks by hand.
+// The view across ranks: the collectives of a worker, which belong together, which rank waits for which; two ranks by hand.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -48,7 +48,7 @@ TEST(Distributed, PartsOfAStepSumToIt) {
   EXPECT_EQ(report.scope, "2 workers, step 1");
 }
 
-TEST(Distributed, WithoutAStepAreMeansOverSteps) {
+TEST(Distributed, WithoutAStepShowsMeansOverSteps) {
   // Step 2: rank 0 computes 110-130, communicates 150-180; rank 1 1110-1120 and 1130-1180.
   const Report report = run_ranks(two_ranks());
   EXPECT_EQ(rows_text(report, "workers", {"worker", "computation", "overlap", "communication", "other", "total", "steps"}),
@@ -57,7 +57,7 @@ TEST(Distributed, WithoutAStepAreMeansOverSteps) {
   EXPECT_EQ(report.scope, "2 workers, mean over steps 1-2");
 }
 
-TEST(Distributed, WaitingIsForTheOneThatIsInACollectiveTheShortest) {
+TEST(Distributed, OthersWaitForTheRankWithTheShortestTimeInACollective) {
   const Report report = run_ranks(two_ranks());
   EXPECT_EQ(rows_text(report, "worker_steps", {"worker", "step", "transfer", "waiting", "unmatched", "caused", "delay", "last"}),
             "node_10 1 20 20 0 0 0 0\n"
@@ -96,7 +96,7 @@ TEST(Distributed, NodesProcessesAndDevices) {
       "Device 0 3 node_11 1 Big GPU 16000 9.0 132\n");
 }
 
-TEST(Distributed, OneWorkerTellsWhatItCanAndSaysWhatNot) {
+TEST(Distributed, OneWorkerReportsWhatIsMissing) {
   const Report report = run_ranks({rank_of("w", kRank0)});
   EXPECT_EQ(rows_text(report, "workers", {"computation", "overlap", "transfer", "waiting", "unmatched", "caused"}),
             "20 10 - - 35 -\n");
@@ -104,12 +104,12 @@ TEST(Distributed, OneWorkerTellsWhatItCanAndSaysWhatNot) {
   EXPECT_EQ(notes_text(report).substr(0, 35), "Only one worker of this span is her");
 }
 
-TEST(Distributed, AnUnknownStepIsAnsweredWithThoseThereAre) {
+TEST(Distributed, TheErrorForAnUnknownStepListsTheKnownOnes) {
   EXPECT_EQ(try_ranks(two_ranks(), {{"step", "9"}}).error().message, "no step 9 in any worker; its steps are 1, 2");
   EXPECT_EQ(try_ranks(two_ranks(), {{"step", "x"}}).error().message, "'step' must be a number or empty, not 'x'");
 }
 
-// ---- which collectives there are ----
+// ---- the collectives of a worker ----
 
 std::string collectives_text(std::string_view text) {
   const RankSummary rank = summarise_rank(*text_profile(text), "w");
@@ -167,7 +167,7 @@ TEST(CollectiveMatch, BySequenceNumberThoughOneRankBeganEarlier) {
   EXPECT_EQ(match_text({a, b}), "0:2 1:3 alone 1 unequal 0 p2p 0");
 }
 
-TEST(CollectiveMatch, GroupsOfOneNameButOtherRanksStayApart) {
+TEST(CollectiveMatch, GroupsOfOneNameButOtherRanksStaySeparate) {
   const auto of = [](const char* ranks, int length) {
     return rank_of("w",
                    "stream 7: 0-" + std::to_string(length) + " collective k [coll=all_reduce group=1 seq=1 ranks=" + ranks + "]");
@@ -194,7 +194,7 @@ TEST(CollectiveMatch, SendsAndReceivesInPairsOnly) {
   EXPECT_EQ(match_text({a, b}), "0:1 1:3 alone 0 unequal 0 p2p 1");
 }
 
-TEST(CollectiveMatch, SaysWhenRanksAreMissing) {
+TEST(CollectiveMatch, ReportsMissingRanks) {
   const auto of = [] { return rank_of("w", "stream 7: 0-5 collective k [coll=all_reduce group=0 n=4 seq=1]"); };
   const CollectiveMatch match = match_collectives(std::vector{of(), of()});
   ASSERT_EQ(match.matched.size(), 1u);

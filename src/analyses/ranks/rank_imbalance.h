@@ -1,4 +1,4 @@
-// Slow ranks and slow links: how far the workers are apart in what they spend their steps on, and in how fast their links are.
+// Slow ranks and slow links: how much the workers differ in the parts of their steps, and in the speed of their links.
 #pragma once
 
 #include <limits>

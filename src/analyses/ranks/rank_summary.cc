@@ -17,6 +17,7 @@
 namespace sightline::analyses {
 
 // ---- kinds of links between ranks, by the names in the files ----
+// The limits are those of the advisor of msprof-analyze (small packets of SDMA and RDMA).
 
 LinkReach link_reach(std::string_view transport) {
   constexpr std::array<std::string_view, 2> kDevice = {"LOCAL", "ON_CHIP"};
@@ -52,7 +53,7 @@ std::int64_t small_packet_limit(LinkReach reach) {
 
 namespace {
 
-// Adds what is known; a sum of nothing stays unknown.
+// Adds known values; a sum without any stays unknown.
 void add(std::int64_t& sum, std::int64_t value) {
   if (value != kUnknown) sum = sum == kUnknown ? value : sum + value;
 }
@@ -146,8 +147,8 @@ std::vector<std::int64_t> ranks_in(std::string_view list) {
   return ranks;
 }
 
-// Files state each operation and, beside some, the sum over all of a kind ("allreduce-total"): where there is a sum, it counts
-// alone.
+// Files state each operation and, for some kinds, also the sum over all of that kind ("allreduce-total"): if there is a sum,
+// only it counts.
 std::vector<StatedRoute> routes_of(const Profile& profile) {
   const Transfers& t = profile.transfers;
   constexpr std::string_view kTotal = "-total";
@@ -219,7 +220,7 @@ std::string_view operation_name(std::string_view collective) {
 
 namespace {
 
-// Rows of collectives by what they are: on the device, or a host range that is in no other one.
+// Rows of collectives by kind: on the device, or a host range that is not inside another one.
 bool is_outer_host_range(const Profile& profile, Row slice) {
   if (profile.slices.kind[slice] != SliceKind::host_communication) return false;
   for (Row around = profile.slices.parent[slice]; around != kNoRow; around = profile.slices.parent[around]) {

@@ -34,7 +34,7 @@ struct StatedStep {
   std::string step;  // as the file names it; empty: the whole recording
   std::int64_t device = kUnknown;
   Time computing = kUnknown, overlapped = kUnknown, communication = kUnknown, free = kUnknown;
-  Time exposed = kUnknown;  // communication that nothing computes beside
+  Time exposed = kUnknown;  // communication without computing at the same time
 };
 
 // The collectives of one operation in one process group and step. idle = elapsed - transit - wait.
@@ -81,7 +81,7 @@ struct RankStated {
 
 RankStated stated_of(const Profile& profile);
 
-// Whether what is stated of this step belongs to the step of this number; everything does to none.
+// Whether stated figures of this step belong to the step of this number; true without a number.
 bool is_stated_step(const std::string& step, std::optional<std::int64_t> number);
 
 // The operation that a collective is a call of: its name up to the first digit or blank, "hcom_allReduce__271_0_1" is a
@@ -119,7 +119,7 @@ struct RankCollective {
   std::uint32_t group_ranks = 0;
   std::int64_t group_size = kUnknown;
   std::int64_t sequence = kUnknown;
-  std::int64_t in_bytes = kUnknown, out_bytes = kUnknown;  // that this rank put in and got
+  std::int64_t in_bytes = kUnknown, out_bytes = kUnknown;  // that this rank contributed and received
 };
 
 struct RankSummary {
@@ -127,7 +127,7 @@ struct RankSummary {
   std::string host;     // empty when unknown
   std::string process;  // its id; empty when unknown
   std::int64_t rank = kUnknown, world_size = kUnknown;
-  bool computes_on_device = false;  // else what the host does counts as computation
+  bool computes_on_device = false;  // else the host's work counts as computation
   bool has_recorded_steps = false;  // else one step, numbered 0, represents the whole recording
   std::vector<RankDevice> devices;  // that did any work
   std::vector<RankStep> steps;
@@ -139,8 +139,8 @@ struct RankSummary {
 // `worker` is the profile's name among those of its run.
 RankSummary summarise_rank(const Profile& profile, std::string worker);
 
-// The slices that represent collectives: those on a device, and host ranges whose process group has none there, by start.
-// A range inside another one of these is left out.
+// The slices that represent collectives, by start: those on a device, and host ranges of process groups that have none on a
+// device. A range inside another one of these is left out.
 std::vector<Row> collective_slices(const Profile& profile);
 
 }  // namespace sightline::analyses

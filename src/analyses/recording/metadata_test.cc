@@ -1,4 +1,4 @@
-// Metadata and problems: what the tables say of a small profile.
+// Metadata and problems: the tables for a small profile.
 #include <gtest/gtest.h>
 
 #include "tests/support/text_profile.h"
@@ -38,7 +38,7 @@ TEST(Problems, AreListedInOrder) {
             "warning torn_file the file ends in the middle of an event 1 4096\nnote no_steps no steps 1 -\n");
 }
 
-TEST(Problems, NoneIsSaid) {
+TEST(Problems, ReportsThatThereAreNone) {
   EXPECT_EQ(run_view(text_profile("thread 1: 0-10 op a"), "problems").panels.front().empty,
             "Nothing unusual was found while reading this profile.");
 }

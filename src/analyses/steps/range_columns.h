@@ -37,15 +37,15 @@ struct RangeSums {
   Time host_self = 0;          // host_total - members, operators and launching calls directly inside
   Time device_total = 0;       // device work caused inside
   Time device_own = 0;         // the part caused in no member inside
-  Time device_busy = 0;        // length of the union of what device_total counts; kUnknown where it was not summed
+  Time device_busy = 0;        // length of the union of the work in device_total; kUnknown if not summed
 };
 
 std::vector<RangeSums> sum_ranges(const Profile& profile, const HostTree& tree, const std::vector<WorkInterval>& work,
                                   const RangeTree& ranges);
 
-// What the backward operators of each group's forward operators cost, groups below included. Empty when the profile has no
-// links from forward to backward operators. A backward operator is the framework's evaluation of one autograd node; the
-// accumulation of a gradient belongs to the one before it on its thread. A piece of time counts for one group only.
+// Costs of the backward operators of each group's forward operators, groups below included. Empty if the profile has no links
+// from forward to backward operators. A backward operator is the framework's evaluation of one autograd node; the accumulation
+// of a gradient belongs to the one before it on its thread. A piece of time counts for one group only.
 struct BackwardSums {
   Time host = 0;
   Time device = 0;
@@ -78,8 +78,8 @@ struct RangeRow {
 };
 TableOf<RangeRow> range_columns(bool has_device_work);
 
-// A flame graph of groups: the parameters `time` and `width` of its view, what it shows of all groups or of those at or below
-// `root` (kNoRow: all), the title of its hidden column `width`, and the panel that draws the table `key` by that column.
+// A flame graph of groups: the parameters `time` and `width` of its view, the groups that it shows (those at or below `root`;
+// kNoRow: all), the title of its hidden column `width`, and the panel that draws the table `key` by that column.
 std::vector<Parameter> flame_parameters();
 struct FlameChoice {
   Row root = kNoRow;
@@ -90,8 +90,8 @@ void set_widths(RangeRows& rows, const FlameChoice& choice);
 void title_width(ReportTable& table, const FlameChoice& choice);
 Panel flame_panel(const ReportTable& table, const FlameChoice& choice);
 
-// Whether a flame graph shows device time: unless `time` says otherwise, where the profile has any. Tells the report which
-// it is and what else the profile could show, and notes it when device time was requested in vain.
+// Whether a flame graph shows device time: by default if the profile has any, else as `time` says. Adds to the report which time
+// it is and which others the profile has, and a note if the requested device time does not exist.
 bool choose_device_time(Report& report, const Profile& profile, const Parameters& given);
 
 }  // namespace sightline::analyses

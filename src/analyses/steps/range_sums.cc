@@ -1,4 +1,4 @@
-// range_sums: each lane is summed by itself, then the lanes are added up.
+// range_sums: sums each lane separately, then adds the lanes.
 #include "analyses/steps/range_sums.h"
 
 #include <algorithm>

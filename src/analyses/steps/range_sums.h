@@ -26,8 +26,8 @@ struct WindowSums {
   std::vector<RangeSum> by_name;  // by name and kind, in no particular order
   std::vector<RangeSum> by_kind;  // in the order of SliceKind
   std::vector<RangeSum> by_lane;  // as the lanes were given, each of them
-  // By the operator of a compiled program that slices execute, and by the framework's operator that it was made from, waits left
-  // out; empty where none does. `self` is the total: what is nested counts for itself as well.
+  // By the operator of a compiled program that slices execute, and by the framework operator that it was made from, without
+  // waits; empty if no slice executes one. `self` is the total: nested operators also count separately.
   std::vector<RangeSum> by_operator, by_layer;
   std::int64_t slices = 0;
   Time busy = 0;  // length of the union of all of them

@@ -27,8 +27,8 @@ stream 7: 25-45 gemm [corr=1]
 
 TEST(Range, SumsThePartsInside) {
   const Report report = run_view(text_profile(kText), "range", {{"start", "20"}, {"end", "55"}});
-  // mm: 20-40 and 50-55, 25 in all; the launch covers 20-25 of it, so 20 of its own. f is drawn apart: it covers nothing of mm,
-  // nor mm of it. The instant counts and takes no time.
+  // mm: 20-40 and 50-55, 25 in all; the launch covers 20-25 of it, so its self time is 20. f is on another lane: neither covers
+  // the other. The instant counts and takes no time.
   EXPECT_EQ(rows_text(report, "names", {"name", "category", "count", "total", "self", "mean", "min", "max", "longest_slice"}),
             "mm op 2 25 20 12.5 5 20 1\n"
             "f python 1 25 25 25 25 25 0\n"
@@ -54,7 +54,7 @@ TEST(Range, TheLongestRangeHasALength) {
   EXPECT_DOUBLE_EQ(std::get<double>(facts[4].value), 55.0 / 4611686018427387904.0) << facts[4].label;
 }
 
-TEST(Range, SumsByLaneAndByWhatSlicesExecute) {
+TEST(Range, SumsByLaneAndByExecutedOperator) {
   const ProfilePtr profile = text_profile(R"(
     program p: dot.3 [framework=Net/fc], add.4
     engine Tensor: 0-10 MATMUL [does=dot.3], 20-30 MATMUL [does=dot.3], 30-50 WAIT

@@ -62,7 +62,7 @@ bool RoleSets::is_known(Role role) const {
   }
 }
 
-// What a recording contains even if the host was not recorded.
+// The roles that a recording has even if the host was not recorded.
 static bool is_of_profiler(SliceKind kind) { return kind == SliceKind::span || kind == SliceKind::overhead; }
 
 RoleSets role_sets(const Profile& profile) {

@@ -26,13 +26,13 @@ inline constexpr std::size_t kRoles = 8;
 // The key that columns and colours of a role carry, such as "dataloader", and its title.
 std::string_view role_key(Role role);
 std::string_view role_title(Role role);
-// What falls in it, in one sentence.
+// What belongs to it, in one sentence.
 std::string_view role_doc(Role role);
 
-// The role of a kind of slice; Role::other for what is charged to nothing.
+// The role of a kind of slice; Role::other for slices without a role.
 Role role_of(SliceKind kind);
 
-// The instants at which anything of a role was active, on any thread, stream or device. `other` stays empty.
+// The times at which any slice of a role was active, on any thread, stream or device. `other` stays empty.
 struct RoleSets {
   std::array<IntervalSet, kRoles> of;
   bool host = false;    // whether threads of the host were recorded
@@ -95,7 +95,7 @@ IdleTime idle_time(const StepSummary& summary);
 // that enqueued it: near 0 when the device waits for the host, long when work queues up.
 struct KernelMedians {
   std::int64_t kernels = 0;
-  std::optional<Time> launch_delay;  // over kernels whose launching call is known
+  std::optional<Time> launch_delay;  // over kernels with a known launching call
   Time duration = 0;
 };
 

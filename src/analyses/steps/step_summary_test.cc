@@ -42,13 +42,13 @@ TEST(TimeRoles, EachInstantGoesToTheFirstActiveRole) {
 }
 
 TEST(TimeRoles, StepsFullyBusyDoNotCountTwice) {
-  // The replaced plugin starts over when nothing is left of the steps; here a full step stays full.
+  // The replaced plugin starts again when no steps are left; here a full step stays full.
   const ProfilePtr profile = text_profile("thread 1: 0-100 step 1, 0-90 op a, 10-20 runtime l\nstream 7: 0-100 k");
   EXPECT_EQ(text_of(parts(profile, {{0, 100}}).front()),
             "kernel 100, memcpy 0, memset 0, communication 0, runtime 0, dataloader 0, host 0, other 0");
 }
 
-TEST(TimeRoles, SomeKindsAreChargedToNothing) {
+TEST(TimeRoles, SomeKindsHaveNoRole) {
   const ProfilePtr profile = text_profile(
       "thread 1: 0-100 step 1, 0-90 module m, 0-80 python f, 0-70 overhead o, 10-30 annotation n\nstream 7: 0-50 mark n, 50-60 "
       "sync s");

@@ -27,10 +27,10 @@ constexpr Time kNever = std::numeric_limits<Time>::max();
 constexpr Time kLongest =
     1'000'000'000'000'000'000;  // 30 years: a file that states more states nonsense, and sums would overflow
 
-// What one device did, over the whole recording.
+// The work of one device over the whole recording.
 struct DeviceTime {
   IntervalSet computing, communicating, alone, idle;  // alone: communicating and not computing
-  std::vector<Interval> receiving;                    // each receive by itself, by start
+  std::vector<Interval> receiving;                    // each receive, by start
   std::vector<Interval> ranges;                       // by step; empty where it did nothing of it
 };
 
@@ -96,7 +96,7 @@ Time length_of(std::span<const Interval> intervals) {
   return length;
 }
 
-// `began`: when the step did on the host; kUnknown where nothing tells. `range` is half-open.
+// `began`: when the step began on the host; kUnknown if unknown. `range` is half-open.
 void add_up(const DeviceTime& device, Interval range, Time began, StepSums& sums) {
   const auto computing = beginning_in(device.computing, range), communicating = beginning_in(device.communicating, range);
   const auto alone = beginning_in(device.alone, range), idle = beginning_in(device.idle, range);
@@ -177,7 +177,8 @@ std::vector<StepSums> computed_step_sums(const Profile& profile, const StepWindo
     for (const auto& [ordinal, device] : devices) {
       StepSums& sums = all.emplace_back(blank(recorded ? std::to_string(steps.kept[i].number) : "all", ordinal));
       Interval range = device.ranges[i];
-      if (recorded && range.end < kNever) ++range.end;  // what begins with its end is in it, unless the next range begins there
+      if (recorded && range.end < kNever)
+        ++range.end;  // work that begins at its end is in it, unless the next range begins there
       for (std::size_t next = i + 1; next < device.ranges.size() && range.start < kNever; ++next) {
         if (device.ranges[next].start == kNever) continue;
         range.end = std::min(range.end, std::max(range.start, device.ranges[next].start));
@@ -324,7 +325,7 @@ Message some_of(std::vector<Message> names) {
   return more > 0 ? say("{} and {} more", text, more) : text;
 }
 
-// Adds the rows; returns what a reader must know of steps that the file states otherwise.
+// Adds the rows; returns a note about steps for which the file states other sums.
 std::vector<Note> add_rows(std::vector<StepSumRow>& rows, const std::vector<StepSums>& computed,
                            const std::vector<StepSums>& stated) {
   const bool several =
@@ -389,7 +390,7 @@ Message ahead_words(const StepWindows& steps) {
        "which begin when the device is done with the step before."});
 }
 
-// Columns that say nothing here are hidden.
+// Columns without content here are hidden.
 void hide_idle_columns(ReportTable& table) {
   const auto hide_unless = [&](std::string_view key, auto says) {
     for (ReportColumn& column : table.columns) {
@@ -443,7 +444,7 @@ void add_step_sums(Report& report, const Profile& profile, const StepSummary& su
   if (const Message ahead = ahead_words(summary.steps); ran && !ahead.empty()) {
     for (Panel* panel : {&chart, &rows}) panel->notes.push_back({Note::Level::info, ahead});
   }
-  // Beside the chart of the steps on the host, if that is there; the rows come last.
+  // Beside the chart of the steps on the host, if there is one; the rows come last.
   const auto steps =
       std::find_if(report.panels.begin(), report.panels.end(), [](const Panel& panel) { return panel.id == "steps"; });
   if (steps == report.panels.end()) {

@@ -54,13 +54,13 @@ std::vector<StepSums> computed_step_sums(const Profile& profile, const StepWindo
 // As the file states them, in its order.
 std::vector<StepSums> stated_step_sums(const Profile& profile);
 
-// Whether two sums are the same but for rounding: to 1 µs, and 0.01 % where many rounded durations add up. Unknown is like
-// anything.
+// Whether two sums are the same except for rounding: to 1 µs, and 0.01 % where many rounded durations add up. An unknown sum
+// equals any other.
 bool is_same_sum(Time a, Time b);
 
 // ---- the panels on the overview: a bar and a row per step ----
 
-// Whether there is anything to say: some collective ran on a device, or the file states sums of its own.
+// Whether there is anything to show: some collective ran on a device, or the file states such sums.
 bool has_step_sums(const Profile& profile);
 
 ReportTable blank_step_sums();

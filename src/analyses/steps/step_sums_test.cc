@@ -1,4 +1,4 @@
-// Step sums: by hand, beside a slow count of single ns, and the note if the file states other sums.
+// Step sums: by hand, compared with a slow count of single ns, and the note if the file states other sums.
 #include "analyses/steps/step_sums.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(StepSums, ByHand) {
   EXPECT_TRUE(notes_of(report).empty());
 }
 
-TEST(StepSums, WithoutStepsAreOfTheWholeRecording) {
+TEST(StepSums, WithoutStepsCoverTheWholeRecording) {
   const Report report = run_view(text_profile(R"(
     thread 1: 3-9 op a, 5-6 runtime l [corr=1]
     stream 7: 10-30 k [corr=1]
@@ -72,7 +72,7 @@ TEST(StepSums, WithoutStepsAreOfTheWholeRecording) {
   EXPECT_TRUE(report.find_table("step_sums")->find("bubble")->hidden);
 }
 
-TEST(StepSums, OfADeviceThatDidNothingInAStepAreUnknown) {
+TEST(StepSums, AreUnknownForADeviceWithoutWorkInAStep) {
   const Report report = run_view(text_profile(R"(
     thread 1: 0-100 step 1, 10-11 runtime l [corr=1], 100-200 step 2, 110-111 runtime l [corr=2]
     stream 7: 20-30 collective c [corr=1 coll=all_reduce]
@@ -94,7 +94,7 @@ TEST(StepSums, TheFileStatesTheSame) {
   EXPECT_TRUE(notes_of(report).empty());
 }
 
-TEST(StepSums, TheFileStatesOthers) {
+TEST(StepSums, TheFileStatesOtherSums) {
   const Report report = run_view(stating(kPipeline, "5", {{"Computing", 20}, {"Free", 5000}}), "overview");
   EXPECT_EQ(rows_text(report, "step_sums", {"step", "source", "computing", "free", "stage"}),
             "5 computed 20 35 75\n5 (stated) stated 20 5000 -\n6 computed 30 0 30\n");
@@ -103,7 +103,7 @@ TEST(StepSums, TheFileStatesOthers) {
       (std::vector<std::string>{"Step 5: the file's own sums differ from those of its slices: Free 5.00 µs (computed: 35 ns)."}));
 }
 
-TEST(StepSums, NothingIsConfirmedByWhatIsUnknown) {
+TEST(StepSums, UnknownSumsConfirmNothing) {
   const Report report = run_view(stating(kPipeline, "5", {{"Another sum", 20}}), "overview");
   EXPECT_EQ(rows_text(report, "step_sums", {"step", "source", "free"}), "5 computed 35\n6 computed 0\n5 (stated) stated -\n");
 }
@@ -135,7 +135,7 @@ TEST(StepSums, StatedAloneAreAnOverview) {
   EXPECT_EQ(notes_of(report).size(), 1u);
 }
 
-TEST(StepSums, NonsenseThatAFileStatesIsUnknown) {
+TEST(StepSums, ImpossibleStatedSumsAreUnknown) {
   constexpr Time kMost = std::numeric_limits<Time>::max();
   const Report report =
       run_view(stating("meta a = b", "3", {{"Computing", kMost}, {"Overlapped", -kMost}, {"Free", 5}}), "overview");
@@ -143,7 +143,7 @@ TEST(StepSums, NonsenseThatAFileStatesIsUnknown) {
 }
 
 // The slow oracle: whether each single ns is spent computing or communicating; runs of them that begin in the range count.
-TEST(StepSums, AreWhatCountingSingleNanosecondsGives) {
+TEST(StepSums, EqualACountOfSingleNanoseconds) {
   std::mt19937 random(11);
   const auto below = [&](int bound) { return static_cast<int>(random() % static_cast<unsigned>(bound)); };
   int compared = 0;

@@ -75,14 +75,15 @@ StepWindows single_step(const Profile& profile) {
   return steps;
 }
 
-// Steps that a device recorded are its time: what runs in one belongs to it, whenever that was requested.
+// Steps that a device recorded are in its time: work that runs in one belongs to it, whenever it was requested.
 bool are_of_device(const Profile& profile) {
   if (profile.steps.rows() == 0) return false;
   const Row slice = profile.steps.slice[0];
   return slice != kNoRow && profile.lanes.kind[profile.slices.lane[slice]] != LaneKind::host_thread;
 }
 
-// Which range of the host requested what the device did in each step. One that requested several steps tells none.
+// The range of the host that requested the device's work in each step. A range that requested several steps is ambiguous and
+// counts for none.
 void find_asked(const Profile& profile, std::vector<StepWindow>& steps) {
   const std::int64_t device = profile.lanes.device[profile.slices.lane[profile.steps.slice[0]]];
   const DeviceWork& work = profile.device_work;
@@ -197,7 +198,7 @@ std::size_t step_of(const Profile& profile, const std::vector<StepWindow>& steps
   const auto after = std::partition_point(steps.begin(), steps.end(), [&, start = time.start, host = on_host](const auto& step) {
     return (host ? step.host : step.window).start <= start;
   });
-  // Of a device that is behind or ahead, what a neighbour's time holds may be of the step beside it.
+  // A device may run behind or ahead: work in the time of one step may belong to a neighbouring one.
   const std::ptrdiff_t near = after - steps.begin() - 1;
   for (const std::ptrdiff_t at : {near, near + 1, near - 1}) {
     if (at != near && on_host) break;

@@ -25,7 +25,7 @@ struct StepWindow {
   Interval host;                   // as recorded on the host
   Interval window;                 // host and device
   std::int64_t device_events = 0;  // device work launched inside the step
-  Row asked = kNoRow;              // of a device's step: the range of the host that requested it alone, as far as known
+  Row asked = kNoRow;              // of a device's step: the range of the host that requested it and no other step, if known
 };
 
 // What represents steps when none were recorded.
@@ -42,18 +42,18 @@ struct StepWindows {
 
 StepWindows step_windows(const Profile& profile);
 
-// When device work was requested, which tells its step: while its launching call lasts; or, where another thread made that call
-// after the range that it is for had ended, while that range lasts. `on_host` is false when no call is known, or when a device
-// recorded the steps: then it is the work's own time.
+// When device work was requested, which determines its step: during its launching call; or, if another thread made that call
+// after the range that caused it had ended, during that range. `on_host` is false if no call is known, or if a device recorded
+// the steps: then it is the work's own time.
 struct AskedFor {
   Interval time;
   bool on_host;
 };
 AskedFor asked_for(const Profile& profile, Row work);
 
-// Whether device work belongs to a step: requested inside it on the host, or, when the launching call is not known, started
-// inside its window. To a device's step belongs what the same range of the host requested, on all devices: they keep no step
-// with one another.
+// Whether device work belongs to a step: requested inside it on the host or, if the launching call is unknown, started inside
+// its window. A device's step contains the work that the same range of the host requested on all devices: their steps are not
+// synchronous.
 bool in_step(const Profile& profile, const StepWindow& step, Row work);
 
 // The place among `steps`, which are by start, of the one that device work belongs to; steps.size(): of none.
@@ -70,12 +70,12 @@ Message scope_words(const StepWindows& steps);
 // A number, or nothing when `text` is empty; else an invalid_argument error that names the parameter `key`.
 Result<std::optional<std::int64_t>> optional_number(std::string_view key, const std::string& text);
 
-// The step of the number in `text`, kept or left out; nothing when `text` is empty. An unknown number is an error that
-// lists the steps there are.
+// The step of the number in `text`, kept or left out; nothing when `text` is empty. An unknown number is an error that lists the
+// known steps.
 Result<std::optional<StepWindow>> chosen_step(const Profile& profile, const std::string& text);
 
-// The parameter `step` as given, with the recorded steps to choose from; without recorded steps there is nothing to choose.
-// REQUIRES: `step` is declared by the analysis.
+// The parameter `step` as given, with the recorded steps as choices; without recorded steps there is no choice. REQUIRES: `step`
+// is declared by the analysis.
 Parameter step_parameter(const Profile& profile, const Parameters& given);
 
 }  // namespace sightline::analyses

@@ -22,7 +22,7 @@ std::string text_of(const std::vector<StepWindow>& steps) {
 
 StepWindows steps_of(std::string_view text) { return step_windows(*text_profile(text)); }
 
-TEST(StepWindows, WithoutDeviceWorkAreTheHostsSteps) {
+TEST(StepWindows, WithoutDeviceWorkEqualTheHostsSteps) {
   const StepWindows steps = steps_of("thread 1: 0-100 step 3, 100-180 step 4");
   EXPECT_EQ(text_of(steps.kept), "3: 0-100, 4: 100-180");
   EXPECT_EQ(scope_words(steps), "steps 3-4");
@@ -60,7 +60,7 @@ TEST(StepWindows, ACallAcrossTheEdgeBelongsToNoStep) {
 }
 
 // A pool launches k2 while step 2 lasts, for a range of step 1 that had ended.
-TEST(StepWindows, WhatAnotherThreadLaunchesLaterBelongsToTheRangeThatRequestedIt) {
+TEST(StepWindows, LaterLaunchesOfAnotherThreadBelongToTheRangeThatRequestedThem) {
   const ProfilePtr profile = text_profile(R"(
     thread 1: 0-100 step 1, 10-20 op copy [id=5], 50-60 runtime l [corr=1], 100-200 step 2, 150-160 runtime l [corr=3], 170-180 runtime l [corr=4]
     thread 2: 110-115 runtime l [corr=2 ext=5]
@@ -93,7 +93,7 @@ TEST(StepWindows, StepsWithoutDeviceWorkAtTheTailAreCutOff) {
   EXPECT_EQ(scope_words(steps), "step 1");
 }
 
-TEST(StepWindows, ADevicesStepsHoldWhatRunsInThem) {
+TEST(StepWindows, ADevicesStepsContainTheWorkInThem) {
   // Both kernels were launched at 10, before either step of the device began; each belongs to the step that it runs in.
   auto profile = parse_text_profile(R"(
     thread 1: 0-20 op f, 10-11 runtime l [corr=1]
@@ -113,7 +113,7 @@ TEST(StepWindows, ADevicesStepsHoldWhatRunsInThem) {
   EXPECT_EQ(step_of(*profile, steps.kept, 1), 1u);
 }
 
-TEST(StepWindows, ADevicesStepsHoldWhatTheSameCallsRequested) {
+TEST(StepWindows, ADevicesStepsContainTheWorkOfTheSameCalls) {
   // Device 1 is ahead: its kernel of the second call begins within the first step of device 0.
   auto profile = parse_text_profile(R"(
     thread 1: 0-20 op f, 10-11 runtime l [corr=1], 30-50 op f, 40-41 runtime l [corr=2]
@@ -141,7 +141,7 @@ TEST(StepWindows, AStepInTheMiddleWithoutDeviceWorkStays) {
   EXPECT_EQ(text_of(steps.kept), "1: 0-100, 2: 100-200, 3: 200-300");
 }
 
-// Two steps whose work is 5 and `last` kernels.
+// Two steps with 5 and `last` kernels.
 StepWindows steps_with_last(int last) {
   std::string host = "0-100 step 1, 100-200 step 2";
   std::string device;
@@ -163,7 +163,7 @@ TEST(StepWindows, OneStepIsNeverCutOff) {
 }
 
 // A graph is launched outside of all operators: 50-60, and its kernel runs until 1070; a fill that no call launched follows.
-TEST(StepWindows, WithoutStepsAllThatRanIsStepZero) {
+TEST(StepWindows, WithoutStepsAllWorkIsStepZero) {
   const StepWindows steps = steps_of(R"(
     thread 1: 0-30 op a, 5-10 runtime l [corr=1], 50-60 runtime g [corr=2], 2000-2010 runtime q
     stream 7: 40-41 k [corr=1], 70-1070 graph [corr=2], 1100-1110 memset z
