@@ -7,7 +7,6 @@
 #include "analyses/steps/range_sums.h"
 #include "formats/reader.h"
 #include "output/counters_wire.h"
-#include "output/flows_json.h"
 #include "output/timeline_json.h"
 #include "timeline/timeline.h"
 

@@ -67,10 +67,7 @@ std::string catalogue_text(const std::vector<CatalogueEntry>& entries) {
   Report report{.view = "catalogue", .title = "Catalogue"};
   report.scope = std::to_string(entries.size()) + (entries.size() == 1 ? " profile" : " profiles");
   report.tables = {profiles_table(entries)};
-  Panel panel;
-  panel.id = panel.table = "profiles";
-  panel.title = "Profiles in the cache";
-  report.panels.push_back(panel);
+  report.panels.push_back({.id = "profiles", .title = "Profiles in the cache", .content = PlainTable{"profiles"}});
   TextStyle style = terminal_style();
   style.most_rows = 0;
   return *format_report(report, ReportFormat::text, "", style);

@@ -34,6 +34,7 @@ void add_export_command(CLI::App& app, Run& run);
 void add_query_command(CLI::App& app, Run& run);
 void add_losses_command(CLI::App& app, Run& run);
 void add_tables_command(CLI::App& app, Run& run);
+void add_types_command(CLI::App& app, Run& run);
 void add_ingest_command(CLI::App& app, Run& run);
 void add_list_command(CLI::App& app, Run& run);
 void add_remove_command(CLI::App& app, Run& run);

@@ -97,11 +97,7 @@ Report info_report(const Engine& engine, const std::vector<CaptureState>& captur
   report.tables = {capture_columns().of(rows), problem_columns().of(problems)};
   for (const ReportTable& table : report.tables) {
     if (table.rows() == 0) continue;
-    Panel panel;
-    panel.id = table.key;
-    panel.title = table.title;
-    panel.table = table.key;
-    report.panels.push_back(panel);
+    report.panels.push_back({.id = table.key, .title = table.title, .content = PlainTable{table.key}});
   }
   return report;
 }

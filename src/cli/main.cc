@@ -39,6 +39,7 @@ int run_command(int argc, char** argv) {
   add_losses_command(app, run);
   add_metrics_command(app, run);
   add_tables_command(app, run);
+  add_types_command(app, run);
   try {
     app.parse(argc, argv);
     return run();

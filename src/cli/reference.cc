@@ -1,7 +1,9 @@
-// sightline views, metrics and tables: documents of the program's views, metrics and tables, as text and markdown.
+// sightline views, metrics, tables and types: documents of the program's views, metrics and tables, as text and markdown, and
+// what the server sends, as TypeScript.
 #include "analyses/view_tables.h"
 #include "cli/command.h"
 #include "model/shared_tables.h"
+#include "output/wire.h"
 
 namespace sightline::cli {
 
@@ -52,6 +54,11 @@ void add_metrics_command(CLI::App& app, Run& run) {
 void add_tables_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("tables", "Document every table and column of a profile, in markdown");
   command->callback([&run] { run = [] { return write_out(tables_markdown()); }; });
+}
+
+void add_types_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("types", "Declare what the server sends, in TypeScript");
+  command->callback([&run] { run = [] { return write_out(wire_types()); }; });
 }
 
 }  // namespace sightline::cli

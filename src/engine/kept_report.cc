@@ -17,12 +17,12 @@ constexpr std::size_t kMostOrders = 8;  // per report
 bool is_long(const ReportTable& table) { return table.rows() > kLongTable; }
 
 // The rows that a chart of shares shows by themselves.
-ReportTable top_rows(const ReportTable& table, const Panel& panel) {
+ReportTable top_rows(const ReportTable& table, const Panel& panel, const BreakdownChart& chart) {
   ReportTable top{.key = table.key + "_" + panel.id, .title = panel.title};
-  top.sort_column = panel.value;
-  const std::vector<std::uint32_t> order = sorted_order(table.find(panel.value)->values, true);
+  top.sort_column = chart.value;
+  const std::vector<std::uint32_t> order = sorted_order(table.find(chart.value)->values, true);
   for (const ReportColumn& column : table.columns) {
-    if (column.key != panel.label && column.key != panel.value && column.role != ColumnRole::category) continue;
+    if (column.key != chart.label && column.key != chart.value && column.role != ColumnRole::category) continue;
     ReportColumn copy = column;
     copy.bar.clear();
     copy.values = {};
@@ -43,11 +43,12 @@ double sum_of(const Cells& cells) {
 KeptReport::KeptReport(Report report) : report_(std::move(report)) {
   std::vector<ReportTable> added;
   for (Panel& panel : report_.panels) {
-    const ReportTable* table = report_.find_table(panel.table);
-    if (panel.kind != PanelKind::breakdown || table == nullptr || !is_long(*table)) continue;
-    if (!panel.total) panel.total = sum_of(table->find(panel.value)->values);
-    added.push_back(top_rows(*table, panel));
-    panel.table = added.back().key;
+    auto* chart = panel.as<BreakdownChart>();
+    const ReportTable* table = chart == nullptr ? nullptr : report_.find_table(chart->table);
+    if (table == nullptr || !is_long(*table)) continue;
+    if (!chart->total) chart->total = sum_of(table->find(chart->value)->values);
+    added.push_back(top_rows(*table, panel, *chart));
+    chart->table = added.back().key;
   }
   for (ReportTable& table : added) report_.tables.push_back(std::move(table));
   report_bytes_ = held_bytes(report_);
@@ -59,7 +60,7 @@ bool KeptReport::has_pages() const {
 
 bool KeptReport::paged(const ReportTable& table) const {
   return is_long(table) && std::all_of(report_.panels.begin(), report_.panels.end(), [&](const Panel& panel) {
-           return panel.table != table.key || panel.kind == PanelKind::table;
+           return panel.table() != table.key || panel.as<PlainTable>() != nullptr;
          });
 }
 

@@ -19,8 +19,11 @@ ReportColumn column(std::string key, CellType type = CellType::integer) {
   return made;
 }
 
+const PanelContent kTable = PlainTable{"kernels"};
+const PanelContent kShares = BreakdownChart{.table = "kernels", .label = "name", .value = "total"};
+
 // `rows` rows named r0, r1, ... with the values 1, 2, ...; a panel of each kind given.
-Report report_of(std::size_t rows, const std::vector<PanelKind>& kinds) {
+Report report_of(std::size_t rows, const std::vector<PanelContent>& kinds) {
   Report report{.view = "kernels", .title = "Kernels"};
   TableOf<Row> table({.key = "kernels", .title = "Kernels", .sort_column = "total"});
   table.add(column("name", CellType::text), [](Row row) { return "r" + std::to_string(row); });
@@ -29,58 +32,55 @@ Report report_of(std::size_t rows, const std::vector<PanelKind>& kinds) {
   std::vector<Row> numbers(rows);
   std::iota(numbers.begin(), numbers.end(), Row{0});
   report.tables.push_back(table.of(numbers));
-  for (const PanelKind kind : kinds) {
-    Panel panel{.kind = kind, .id = "panel" + std::to_string(report.panels.size()), .title = "", .table = "kernels"};
-    panel.label = "name";
-    panel.value = "total";
-    report.panels.push_back(std::move(panel));
+  for (const PanelContent& kind : kinds) {
+    report.panels.push_back({.id = "panel" + std::to_string(report.panels.size()), .title = "", .content = kind});
   }
   return report;
 }
 
 TEST(KeptReport, PagesLongTablesThatNoChartNeedsWhole) {
-  const auto paged = [](std::size_t rows, const std::vector<PanelKind>& kinds) {
+  const auto paged = [](std::size_t rows, const std::vector<PanelContent>& kinds) {
     const KeptReport kept(report_of(rows, kinds));
     return kept.paged(*kept.report().find_table("kernels"));
   };
-  EXPECT_TRUE(paged(kLongTable + 1, {PanelKind::table}));
-  EXPECT_TRUE(paged(kLongTable + 1, {PanelKind::table, PanelKind::breakdown}));
-  EXPECT_FALSE(paged(kLongTable, {PanelKind::table}));
-  EXPECT_FALSE(paged(kLongTable + 1, {PanelKind::table, PanelKind::lines}));
-  EXPECT_FALSE(paged(kLongTable + 1, {PanelKind::tree}));
+  EXPECT_TRUE(paged(kLongTable + 1, {kTable}));
+  EXPECT_TRUE(paged(kLongTable + 1, {kTable, kShares}));
+  EXPECT_FALSE(paged(kLongTable, {kTable}));
+  EXPECT_FALSE(paged(kLongTable + 1, {kTable, LineChart{"kernels"}}));
+  EXPECT_FALSE(paged(kLongTable + 1, {TreeTable{"kernels"}}));
 }
 
 TEST(KeptReport, AChartOfSharesGetsTheLargestRowsAndTheTotal) {
   const std::size_t rows = kLongTable + 10;
-  const KeptReport kept(report_of(rows, {PanelKind::breakdown, PanelKind::table}));
+  const KeptReport kept(report_of(rows, {kShares, kTable}));
   const Panel& chart = kept.report().panels.front();
-  const ReportTable& top = *kept.report().find_table(chart.table);
-  EXPECT_EQ(chart.table, "kernels_panel0");
+  const ReportTable& top = *kept.report().find_table(chart.table());
+  EXPECT_EQ(chart.table(), "kernels_panel0");
   EXPECT_EQ(top.rows(), kFirstRows);
   EXPECT_EQ(top.columns.size(), 2u);
   EXPECT_EQ(top.find("name")->values[0], Cell{"r" + std::to_string(rows - 1)});
-  EXPECT_EQ(chart.total, static_cast<double>(rows * (rows + 1) / 2));
-  EXPECT_EQ(kept.report().panels.back().table, "kernels");
+  EXPECT_EQ(chart.as<BreakdownChart>()->total, static_cast<double>(rows * (rows + 1) / 2));
+  EXPECT_EQ(kept.report().panels.back().table(), "kernels");
 }
 
 TEST(ReportShelf, KeepsTheLastFewOfAProfile) {
   const ReportShelf::Subjects one{std::make_shared<Profile>()};
   const ReportShelf::Subjects other{std::make_shared<Profile>()};
   ReportShelf shelf;
-  const KeptReportPtr kept = shelf.keep(one, "a", report_of(kLongTable + 1, {PanelKind::table}));
+  const KeptReportPtr kept = shelf.keep(one, "a", report_of(kLongTable + 1, {kTable}));
   EXPECT_EQ(shelf.find(one, "a"), kept);
   EXPECT_EQ(shelf.find(one, "b"), nullptr);
   EXPECT_EQ(shelf.find(other, "a"), nullptr);
-  for (const char* asked : {"b", "c", "d"}) shelf.keep(one, asked, report_of(kLongTable + 1, {PanelKind::table}));
+  for (const char* asked : {"b", "c", "d"}) shelf.keep(one, asked, report_of(kLongTable + 1, {kTable}));
   EXPECT_EQ(shelf.find(one, "a"), kept);  // and so the last used
-  shelf.keep(one, "e", report_of(kLongTable + 1, {PanelKind::table}));
+  shelf.keep(one, "e", report_of(kLongTable + 1, {kTable}));
   EXPECT_EQ(shelf.find(one, "a"), kept);
   EXPECT_EQ(shelf.find(one, "b"), nullptr);
 }
 
 TEST(ReportShelf, KeepsMoreReportsWithoutPages) {
   ReportShelf shelf;
-  for (int i = 0; i < 33; ++i) shelf.keep({}, std::to_string(i), report_of(5, {PanelKind::table}));
+  for (int i = 0; i < 33; ++i) shelf.keep({}, std::to_string(i), report_of(5, {kTable}));
   EXPECT_EQ(shelf.find({}, "0"), nullptr);
   EXPECT_NE(shelf.find({}, "1"), nullptr);
   EXPECT_GT(shelf.bytes(), 32 * 5 * std::int64_t{sizeof(std::int64_t)});
@@ -92,7 +92,7 @@ TEST(ReportShelf, KeepsMoreReportsWithoutPages) {
 TEST(ReportShelf, AReportOnSomethingElseAsWellGoesWithThat) {
   auto other = std::make_shared<Profile>();
   ReportShelf shelf;
-  shelf.keep({other}, "a", report_of(5, {PanelKind::table}));
+  shelf.keep({other}, "a", report_of(5, {kTable}));
   EXPECT_GT(shelf.bytes(), 0);
   other.reset();
   EXPECT_EQ(shelf.bytes(), 0);

@@ -1,6 +1,8 @@
 // The members of each part of a report, which both packing and counting follow.
 #include "engine/packed_report.h"
 
+#include <tuple>
+
 #include "base/packed.h"
 
 namespace sightline::base {
@@ -40,8 +42,18 @@ SIGHTLINE_MEMBERS(Advice, id, severity, title, evidence, action, link_view, link
 SIGHTLINE_MEMBERS(RangeSelect, start, end, at)
 SIGHTLINE_MEMBERS(LineMark, x, label)
 SIGHTLINE_MEMBERS(Ceiling, label, slope, flat)
-SIGHTLINE_MEMBERS(Panel, kind, id, title, table, label, value, x, y, series, parent, top, total, stacked, step, select, marks,
-                  ceilings, scope, doc, width, empty, notes, facts, advice)
+SIGHTLINE_MEMBERS(FactSheet, facts)
+SIGHTLINE_MEMBERS(BreakdownChart, table, label, value, top, total)
+SIGHTLINE_MEMBERS(BarChart, table, x, series, stacked)
+SIGHTLINE_MEMBERS(LineChart, table, x, series, step, select, marks)
+SIGHTLINE_MEMBERS(HeatmapChart, table, value, x, y)
+SIGHTLINE_MEMBERS(ScatterChart, table, label, value, x, y, ceilings)
+SIGHTLINE_MEMBERS(FlameChart, table, label, value, parent)
+SIGHTLINE_MEMBERS(TreeTable, table, parent)
+SIGHTLINE_MEMBERS(PlainTable, table)
+SIGHTLINE_MEMBERS(AdviceList, items)
+inline std::tuple<> members_of(const TimelineCanvas&) { return {}; }
+SIGHTLINE_MEMBERS(Panel, id, title, content, scope, doc, width, empty, notes)
 SIGHTLINE_MEMBERS(ParameterChoice, value, title)
 SIGHTLINE_MEMBERS(Parameter, key, title, type, value, choices, doc)
 SIGHTLINE_MEMBERS(ProfilePlace, run, worker, span)
@@ -108,7 +120,7 @@ struct Held {
   }
   template <typename T>
   auto of(const T& value) const -> decltype(members_of(value), std::int64_t()) {
-    return std::apply([this](const auto&... members) { return (this->of(members) + ...); }, members_of(value));
+    return std::apply([this](const auto&... members) { return (std::int64_t{0} + ... + this->of(members)); }, members_of(value));
   }
 };
 

@@ -20,7 +20,7 @@ Result<Report> report_of(Result<SqlAnswer> answer) {
   const auto rows = static_cast<std::int64_t>(answer->table.rows());
   report.scope = say("{}, {}", count_words(rows, "{} row", "{} rows"), time_words(answer->seconds * 1e9));
   report.notes = notes_of_cut(*answer);
-  Panel panel{.kind = PanelKind::table, .id = "result", .title = "Result", .table = "result"};
+  Panel panel{.id = "result", .title = "Result", .content = PlainTable{"result"}};
   panel.scope = report.scope;
   panel.empty = "The query has no result rows.";
   panel.notes = report.notes;

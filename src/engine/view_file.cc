@@ -107,14 +107,14 @@ const Choices<Unit>& units() {
 
 // What a panel of a kind must say, beside what it may.
 struct PanelForm {
-  PanelKind kind;
+  PanelContent content;
   std::vector<std::string_view> needs;
 };
-const Choices<PanelForm> kPanels{{"table", {PanelKind::table, {}}},
-                                 {"breakdown", {PanelKind::breakdown, {"label", "value"}}},
-                                 {"bars", {PanelKind::bars, {"x", "y"}}},
-                                 {"lines", {PanelKind::lines, {"x", "y"}}},
-                                 {"scatter", {PanelKind::scatter, {"label", "x", "y"}}}};
+const Choices<PanelForm> kPanels{{"table", {PlainTable(), {}}},
+                                 {"breakdown", {BreakdownChart(), {"label", "value"}}},
+                                 {"bars", {BarChart(), {"x", "y"}}},
+                                 {"lines", {LineChart(), {"x", "y"}}},
+                                 {"scatter", {ScatterChart(), {"label", "x", "y"}}}};
 
 // ---- the header ----
 
@@ -218,7 +218,7 @@ class Header {
     if (!words || words->empty()) return "a quote is not closed";
     const auto known = kPanels.find(words->front().text);
     if (known == kPanels.end()) return fmt::format("no panel '{}'; available: {}", words->front().text, names_of(kPanels));
-    Panel made{.kind = known->second.kind, .id = known->first, .title = {}};
+    Panel made{.id = known->first, .title = {}, .content = known->second.content};
     Choices<std::string> given;
     for (auto word = words->begin() + 1; word != words->end(); ++word) given[word->text] = word->value;
     for (const std::string_view need : known->second.needs) {
@@ -235,12 +235,6 @@ class Header {
   }
 
   Fault option(Panel& panel, std::string_view name, const std::string& value) {
-    const auto draw = [&](std::string& into) {
-      into = value;
-      view_.drawn.push_back({value, line_});
-    };
-    const bool curves = panel.kind == PanelKind::bars || panel.kind == PanelKind::lines;
-    const bool breakdown = panel.kind == PanelKind::breakdown, scatter = panel.kind == PanelKind::scatter;
     if (name == "title") {
       panel.title = value;
     } else if (name == "doc") {
@@ -249,32 +243,46 @@ class Header {
       panel.empty = value;
     } else if (name == "width" && (value == "full" || value == "half" || value == "third")) {
       panel.width = value;
-    } else if (name == "label" && (breakdown || scatter)) {
-      draw(panel.label);
-    } else if (name == "value" && (breakdown || scatter)) {
-      draw(panel.value);
-    } else if (name == "x" && (curves || scatter)) {
-      draw(panel.x);
-    } else if (name == "y" && scatter) {
-      draw(panel.y);
-    } else if (name == "y" && curves) {
-      for (std::size_t at = 0, end = 0; end < value.size(); at = end + 1) {
-        end = std::min(value.find(',', at), value.size());
-        view_.drawn.push_back({value.substr(at, end - at), line_});
-        panel.series.push_back(view_.drawn.back().name);
-      }
-    } else if (name == "stacked" && panel.kind == PanelKind::bars) {
-      panel.stacked = true;
-    } else if (name == "step" && panel.kind == PanelKind::lines) {
-      panel.step = true;
-    } else if (name == "top" && breakdown) {
+    } else if (name == "top" && panel.as<BreakdownChart>() != nullptr) {
       const auto top = whole_number<int>(value);
       if (!top || *top < 1 || *top > kMostTop) return fmt::format("top is a number from 1 to {}, not '{}'", kMostTop, value);
-      panel.top = *top;
-    } else {
+      panel.as<BreakdownChart>()->top = *top;
+    } else if (!std::visit([&](auto& chart) { return this->draw(chart, name, value); }, panel.content)) {
       return fmt::format("the panel '{}' takes no {}{}", panel.id, name, value.empty() ? "" : "=" + value);
     }
     return "";
+  }
+
+  // An option that says what a chart draws of which column, or how. False: the chart has no such option.
+  template <typename Chart>
+  bool draw(Chart& chart, std::string_view name, const std::string& value) {
+    [[maybe_unused]] const auto column = [&](const std::string& key) { return view_.drawn.push_back({key, line_}), key; };
+    if constexpr (requires { chart.label; }) {
+      if (name == "label") return chart.label = column(value), true;
+    }
+    if constexpr (requires { chart.value; }) {
+      if (name == "value") return chart.value = column(value), true;
+    }
+    if constexpr (requires { chart.x; }) {
+      if (name == "x") return chart.x = column(value), true;
+    }
+    if constexpr (requires { chart.y; }) {
+      if (name == "y") return chart.y = column(value), true;
+    }
+    if constexpr (requires { chart.series; }) {
+      for (std::size_t at = 0, end = 0; name == "y" && at < value.size(); at = end + 1) {
+        end = std::min(value.find(',', at), value.size());
+        chart.series.push_back(column(value.substr(at, end - at)));
+      }
+      if (name == "y") return true;
+    }
+    if constexpr (requires { chart.stacked; }) {
+      if (name == "stacked") return chart.stacked = true;
+    }
+    if constexpr (requires { chart.step; }) {
+      if (name == "step") return chart.step = true;
+    }
+    return false;
   }
 
   // gap_ns unit=ns title="Gap" doc="..."
@@ -332,6 +340,12 @@ class Header {
   ViewFile& view_;
   int line_ = 0;
 };
+
+// A panel of a file draws the answer's only table.
+template <typename Content>
+void set_table(Content& content, const std::string& key) {
+  if constexpr (requires { content.table; }) content.table = key;
+}
 
 // ---- the answer ----
 
@@ -415,9 +429,9 @@ Result<ViewFile> parse_view_file(const std::string& file, const std::string& tex
   }
   if (view.id.empty()) return fault(file, 1, "the header needs an id: -- id: gaps");
   if (view.title.empty()) return fault(file, 1, "the header needs a title: -- title: Gaps");
-  if (view.panels.empty()) view.panels.push_back({.kind = PanelKind::table, .id = "table", .title = view.title});
+  if (view.panels.empty()) view.panels.push_back({.id = "table", .title = view.title, .content = PlainTable()});
   for (Panel& panel : view.panels) {
-    panel.table = view.id;
+    std::visit([&](auto& drawn) { set_table(drawn, view.id); }, panel.content);
     if (panel.id == "table") panel.id = view.id;
     if (panel.title.empty()) panel.title = view.title;
     if (panel.empty.empty()) panel.empty = "The query has no result rows.";

@@ -69,9 +69,9 @@ TEST(ViewFile, SaysWhatItsHeaderSays) {
   EXPECT_EQ(view->needs[2].reason, "");
   ASSERT_EQ(view->panels.size(), 3u);
   EXPECT_EQ(view->panels[0].title, "Time");
-  EXPECT_EQ(view->panels[0].top, 5);
-  EXPECT_EQ(view->panels[1].series, (std::vector<std::string>{"total_ns", "calls"}));
-  EXPECT_TRUE(view->panels[1].stacked);
+  EXPECT_EQ(view->panels[0].as<BreakdownChart>()->top, 5);
+  EXPECT_EQ(view->panels[1].as<BarChart>()->series, (std::vector<std::string>{"total_ns", "calls"}));
+  EXPECT_TRUE(view->panels[1].as<BarChart>()->stacked);
   EXPECT_EQ(view->panels[2].empty, "None is as long.");
 }
 

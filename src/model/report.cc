@@ -10,6 +10,34 @@ const ReportColumn* ReportTable::find(std::string_view column_key) const {
   return nullptr;
 }
 
+const std::string& Panel::table() const {
+  static const std::string kNone;
+  return std::visit(
+      [](const auto& drawn) -> const std::string& {
+        if constexpr (requires { drawn.table; }) {
+          return drawn.table;
+        } else {
+          return kNone;
+        }
+      },
+      content);
+}
+
+std::vector<std::string> Panel::columns() const {
+  std::vector<std::string> keys;
+  std::visit(
+      [&keys](const auto& drawn) {
+        if constexpr (requires { drawn.x; }) keys.push_back(drawn.x);
+        if constexpr (requires { drawn.y; }) keys.push_back(drawn.y);
+        if constexpr (requires { drawn.series; }) keys.insert(keys.end(), drawn.series.begin(), drawn.series.end());
+        if constexpr (requires { drawn.label; }) keys.push_back(drawn.label);
+        if constexpr (requires { drawn.value; }) keys.push_back(drawn.value);
+      },
+      content);
+  std::erase(keys, "");
+  return keys;
+}
+
 const ReportTable* Report::find_table(std::string_view key) const {
   for (const ReportTable& table : tables) {
     if (table.key == key) return &table;

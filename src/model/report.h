@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/message.h"
@@ -149,31 +150,99 @@ struct Ceiling {
   double flat = std::numeric_limits<double>::quiet_NaN();
 };
 
-enum class PanelKind : std::uint8_t { facts, breakdown, bars, lines, heatmap, scatter, flame, tree, table, advice, timeline };
+// What a panel can show, by kind: `kKind` is the kind's name on the wire. `table` is the key of the table drawn; the other keys
+// are of its columns, and empty where there is none.
+
+struct FactSheet {
+  static constexpr std::string_view kKind = "facts";
+  std::vector<Fact> facts{};
+};
+
+struct BreakdownChart {
+  static constexpr std::string_view kKind = "breakdown";
+  std::string table{}, label{}, value{};
+  int top = 10;                   // slices; the rest is one more
+  std::optional<double> total{};  // in the unit of `value`, when the rows do not sum to the whole
+};
+
+struct BarChart {
+  static constexpr std::string_view kKind = "bars";
+  std::string table{}, x{};
+  std::vector<std::string> series{};
+  bool stacked = false;
+};
+
+struct LineChart {
+  static constexpr std::string_view kKind = "lines";
+  std::string table{}, x{};
+  std::vector<std::string> series{};
+  bool step = false;
+  std::optional<RangeSelect> select{};
+  std::vector<LineMark> marks{};
+};
+
+struct HeatmapChart {
+  static constexpr std::string_view kKind = "heatmap";
+  std::string table{}, value{}, x{}, y{};
+};
+
+// Both axes are logarithmic.
+struct ScatterChart {
+  static constexpr std::string_view kKind = "scatter";
+  std::string table{}, label{}, value{}, x{}, y{};  // `label` names a point; its size shows `value`
+  std::vector<Ceiling> ceilings{};
+};
+
+struct FlameChart {
+  static constexpr std::string_view kKind = "flame";
+  std::string table{}, label{}, value{}, parent{};
+};
+
+struct TreeTable {
+  static constexpr std::string_view kKind = "tree";
+  std::string table{}, parent{};
+};
+
+struct PlainTable {
+  static constexpr std::string_view kKind = "table";
+  std::string table{};
+};
+
+struct AdviceList {
+  static constexpr std::string_view kKind = "advice";
+  std::vector<Advice> items{};
+};
+
+// The page draws it from the timeline's own routes.
+struct TimelineCanvas {
+  static constexpr std::string_view kKind = "timeline";
+};
+
+using PanelContent = std::variant<FactSheet, BreakdownChart, BarChart, LineChart, HeatmapChart, ScatterChart, FlameChart,
+                                  TreeTable, PlainTable, AdviceList, TimelineCanvas>;
 
 struct Panel {
-  PanelKind kind = PanelKind::table;
   std::string id;
   Message title;
-  std::string table{};                  // key of the table drawn; empty for facts and advice
-  std::string label{}, value{};         // breakdown, flame; scatter: the name of a point, and what its size shows (or empty)
-  std::string x{}, y{};                 // bars, lines, heatmap, scatter (both axes logarithmic)
-  std::vector<std::string> series{};    // bars, lines
-  std::string parent{};                 // flame, tree
-  int top = 10;                         // breakdown
-  std::optional<double> total{};        // breakdown: in the unit of `value`, when the rows do not sum to the whole
-  bool stacked = false;                 // bars
-  bool step = false;                    // lines
-  std::optional<RangeSelect> select{};  // lines
-  std::vector<LineMark> marks{};        // lines
-  std::vector<Ceiling> ceilings{};      // scatter
+  PanelContent content{};
   Message scope{};
   Message doc{};
   std::string width = "full";  // full, half, third
   Message empty{};             // the sentence shown when there is nothing to draw
   std::vector<Note> notes{};
-  std::vector<Fact> facts{};
-  std::vector<Advice> advice{};
+
+  // The content, where it is of this kind; else null.
+  template <typename Content>
+  const Content* as() const {
+    return std::get_if<Content>(&content);
+  }
+  template <typename Content>
+  Content* as() {
+    return std::get_if<Content>(&content);
+  }
+
+  const std::string& table() const;          // the key of the table drawn; empty where there is none
+  std::vector<std::string> columns() const;  // the keys of its columns that a chart draws; none of a table or a tree
 };
 
 enum class ParameterType : std::uint8_t { choice, integer, text, flag, time };

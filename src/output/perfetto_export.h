@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyses/devices/counters.h"
-#include "output/export_request.h"
+#include "output/timeline_query.h"
 
 namespace sightline::output {
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/json_writer.h"
 #include "base/result.h"
 #include "model/report.h"
 
@@ -38,8 +37,6 @@ std::optional<Error> refuse_table(std::string_view view, ReportFormat format, st
 
 // The error of requesting a table that the report does not have.
 Error no_table(const Report& report, std::string_view table);
-
-void write_cell(JsonWriter& json, const Cell& cell);
 
 std::string report_json(const Report& report);
 std::string report_json(const KeptReport& kept);  // long tables by their first rows

@@ -43,15 +43,13 @@ ReportTable kernels() {
 Report sample() {
   Report report{.view = "kernels", .title = "Kernels", .scope = "GPU 0"};
   report.notes = {{Note::Level::warning, "1 kernel has no end"}};
-  Panel facts{.kind = PanelKind::facts, .id = "facts", .title = "Facts"};
-  facts.facts = {{.label = "Busy", .value = 0.5, .unit = Unit::share},
-                 {.label = "Device", .value = std::string("H100")},
-                 {.label = "Clock", .value = Cell(), .unit = Unit::none, .doc = "", .unknown = "not recorded"}};
-  Panel chart{.kind = PanelKind::breakdown, .id = "by_name", .title = "By name", .table = "kernels"};
-  chart.label = "name";
-  chart.value = "total";
-  Panel list{.kind = PanelKind::table, .id = "list", .title = "All", .table = "kernels"};
-  report.panels = {facts, chart, list};
+  FactSheet facts{{{.label = "Busy", .value = 0.5, .unit = Unit::share},
+                   {.label = "Device", .value = std::string("H100")},
+                   {.label = "Clock", .value = Cell(), .unit = Unit::none, .doc = "", .unknown = "not recorded"}}};
+  report.panels = {
+      {.id = "facts", .title = "Facts", .content = std::move(facts)},
+      {.id = "by_name", .title = "By name", .content = BreakdownChart{.table = "kernels", .label = "name", .value = "total"}},
+      {.id = "list", .title = "All", .content = PlainTable{"kernels"}}};
   report.tables = {kernels()};
   return report;
 }
@@ -86,7 +84,7 @@ TEST(ReportFormat, AChartWithoutATablePanelIsWrittenAsWhatItDraws) {
             "Name          Total (ms)  Share (%)\n"
             "gemm<float>        1.500       98.7  ███████████████████▊\n"
             "copy, \"fast\"       0.020        1.3  ▎\n");
-  report.panels[0].top = 1;
+  report.panels[0].as<BreakdownChart>()->top = 1;
   const std::vector<Cell> third{std::string("third"), std::int64_t{480'000}, 0.1, false, std::int64_t{3}};
   for (std::size_t i = 0; i < third.size(); ++i) report.tables[0].columns[i].values.push_back(third[i]);
   EXPECT_EQ(report_markdown(report, 0),
@@ -152,21 +150,20 @@ TEST(ReportFormat, JsonOfPanels) {
   Report report{.view = "v", .title = "T"};
   report.parameters = {
       {.key = "by", .title = "By", .type = ParameterType::choice, .value = "a", .choices = {{"a", "A"}}, .doc = "How"}};
-  Panel advice{.kind = PanelKind::advice, .id = "advice", .title = "Advice"};
-  advice.advice = {{.id = "idle",
-                    .severity = Advice::Level::high,
-                    .title = "Idle",
-                    .evidence = "50%",
-                    .action = "Feed it",
-                    .link_view = "kernels",
-                    .link_parameters = {{"group_by", "name"}}}};
-  Panel bars{.kind = PanelKind::bars, .id = "steps", .title = "Steps", .table = "steps"};
-  bars.x = "step";
-  bars.series = {"a", "b"};
-  bars.stacked = true;
-  Panel facts{.kind = PanelKind::facts, .id = "facts", .title = "Facts"};
+  AdviceList advice;
+  advice.items = {{.id = "idle",
+                   .severity = Advice::Level::high,
+                   .title = "Idle",
+                   .evidence = "50%",
+                   .action = "Feed it",
+                   .link_view = "kernels",
+                   .link_parameters = {{"group_by", "name"}}}};
+  const BarChart bars{.table = "steps", .x = "step", .series = {"a", "b"}, .stacked = true};
+  FactSheet facts;
   facts.facts = {{.label = "n", .value = std::int64_t{3}, .unit = Unit::count}, {.label = "x", .value = Cell()}};
-  report.panels = {advice, bars, facts};
+  report.panels = {{.id = "advice", .title = "Advice", .content = advice},
+                   {.id = "steps", .title = "Steps", .content = bars},
+                   {.id = "facts", .title = "Facts", .content = facts}};
   EXPECT_EQ(report_json(report),
             R"({"view":"v","title":"T","scope":"","notes":[],"parameters":[{"key":"by","title":"By","type":"choice",)"
             R"("value":"a","choices":[{"value":"a","title":"A"}],"doc":"How"}],"panels":[)"
@@ -216,9 +213,7 @@ TEST(ReportFormat, TreesAreIndentedAndDamagedParentsAreRoots) {
       column("parent", "Parent", CellType::integer, Unit::id, {std::int64_t{1}, Cell(), std::int64_t{1}, std::int64_t{99}})};
   table.sort_column = "time";
   Report report{.view = "v", .title = "T"};
-  Panel tree{.kind = PanelKind::tree, .id = "t", .title = "Modules", .table = "tree"};
-  tree.parent = "parent";
-  report.panels = {tree};
+  report.panels = {{.id = "t", .title = "Modules", .content = TreeTable{"tree", "parent"}}};
   report.tables = {table};
   EXPECT_EQ(report_text(report, {.width = 80, .colour = false, .most_rows = 0}),
             "T\n\nModules\n"
@@ -237,7 +232,7 @@ TEST(ReportJson, ALongTableIsSentByItsFirstRowsInItsOrder) {
   std::vector<Row> numbers(kLongTable + 1);
   std::iota(numbers.begin(), numbers.end(), Row{0});
   report.tables.push_back(table.of(numbers));
-  report.panels.push_back({.kind = PanelKind::table, .id = "panel0", .title = "", .table = "kernels"});
+  report.panels.push_back({.id = "panel0", .title = "", .content = PlainTable{"kernels"}});
   const std::string json = report_json(KeptReport(std::move(report)));
   EXPECT_NE(json.find("\"rows\":10001,\"paged\":true"), std::string::npos);
   EXPECT_NE(json.find("\"values\":[\"r10000\",\"r9999\","), std::string::npos);

@@ -63,11 +63,12 @@ void append_panel(std::string& out, const Report& report, const Panel& panel, st
   out += "## " + escaped(panel.title) + "\n\n";
   if (!panel.scope.empty()) out += escaped(panel.scope) + "\n\n";
   append_notes(out, panel.notes);
-  const ReportTable* table = report.find_table(panel.table);
-  if (panel.kind == PanelKind::facts) {
-    for (const Fact& fact : panel.facts) out += "- " + escaped(fact.label) + ": " + escaped(fact_text(fact)) + "\n";
-  } else if (panel.kind == PanelKind::advice && !panel.advice.empty()) {
-    append_advice(out, panel.advice);
+  const ReportTable* table = report.find_table(panel.table());
+  const auto* advice = panel.as<AdviceList>();
+  if (const auto* sheet = panel.as<FactSheet>()) {
+    for (const Fact& fact : sheet->facts) out += "- " + escaped(fact.label) + ": " + escaped(fact_text(fact)) + "\n";
+  } else if (advice != nullptr && !advice->items.empty()) {
+    append_advice(out, advice->items);
   } else if (table == nullptr || table->rows() == 0) {
     out += escaped(panel.empty.empty() ? "Nothing to show." : panel.empty) + "\n";
   } else {

@@ -88,17 +88,17 @@ struct Slice {
   double value = 0;
 };
 
-// By value; what is beyond the panel's top goes into one slice.
-std::vector<Slice> slices_of(const ReportTable& table, const Panel& panel) {
-  const ReportColumn& labels = *table.find(panel.label);
-  const ReportColumn& values = *table.find(panel.value);
+// By value; what is beyond the chart's top goes into one slice.
+std::vector<Slice> slices_of(const ReportTable& table, const BreakdownChart& chart) {
+  const ReportColumn& labels = *table.find(chart.label);
+  const ReportColumn& values = *table.find(chart.value);
   std::vector<Slice> slices;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const double value = number_of(values.values[row]);
     if (value > 0) slices.push_back({cell_text(labels.values[row], {}), value});
   }
   std::stable_sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) { return a.value > b.value; });
-  const std::size_t most = static_cast<std::size_t>(std::max(panel.top, 1));
+  const std::size_t most = static_cast<std::size_t>(std::max(chart.top, 1));
   if (slices.size() <= most + 1) return slices;
   Slice other{"other (" + std::to_string(slices.size() - most) + ")", 0};
   for (std::size_t i = most; i < slices.size(); ++i) other.value += slices[i].value;
@@ -107,18 +107,18 @@ std::vector<Slice> slices_of(const ReportTable& table, const Panel& panel) {
   return slices;
 }
 
-ShownTable show_breakdown(const ReportTable& table, const Panel& panel) {
-  const std::vector<Slice> slices = slices_of(table, panel);
+ShownTable show_breakdown(const ReportTable& table, const BreakdownChart& chart) {
+  const std::vector<Slice> slices = slices_of(table, chart);
   std::vector<double> values;
   double total = 0;
   for (const Slice& slice : slices) {
     values.push_back(slice.value);
     total += slice.value;
   }
-  const ReportColumn& value_column = *table.find(panel.value);
+  const ReportColumn& value_column = *table.find(chart.value);
   const Scale scale = choose_scale(value_column.unit, values);
   const Scale share_scale = choose_scale(Unit::share, {});
-  ShownTable shown{.columns = {{table.find(panel.label)->title, ShownColumn::Kind::text},
+  ShownTable shown{.columns = {{table.find(chart.label)->title, ShownColumn::Kind::text},
                                {header_with(value_column.title, scale), ShownColumn::Kind::number},
                                {header_with("Share", share_scale), ShownColumn::Kind::number},
                                {"", ShownColumn::Kind::bar}},
@@ -131,19 +131,19 @@ ShownTable show_breakdown(const ReportTable& table, const Panel& panel) {
   return shown;
 }
 
-// The columns that represent a chart in text; none for tables and trees, which show all.
-std::vector<std::string> columns_drawn(const Panel& panel) {
-  std::vector<std::string> keys{panel.x, panel.y};
-  keys.insert(keys.end(), panel.series.begin(), panel.series.end());
-  keys.push_back(panel.label);
-  keys.push_back(panel.value);
-  std::erase(keys, "");
-  return keys;
+// The column of the parents, where the rows are a tree.
+std::string parent_column(const Panel& panel) {
+  if (const auto* flame = panel.as<FlameChart>()) return flame->parent;
+  if (const auto* tree = panel.as<TreeTable>()) return tree->parent;
+  return "";
 }
 
-bool is_chart(PanelKind kind) {
-  return kind == PanelKind::breakdown || kind == PanelKind::bars || kind == PanelKind::lines || kind == PanelKind::heatmap ||
-         kind == PanelKind::scatter;
+bool is_table(const Panel& panel) { return panel.as<PlainTable>() != nullptr; }
+
+// A chart whose table says the same, row by row.
+bool is_chart(const Panel& panel) {
+  return panel.as<BreakdownChart>() || panel.as<BarChart>() || panel.as<LineChart>() || panel.as<HeatmapChart>() ||
+         panel.as<ScatterChart>();
 }
 
 }  // namespace
@@ -164,19 +164,19 @@ ShownTable show_table(const ReportTable& table, const ShowOptions& options) {
 }
 
 ShownTable show_panel(const ReportTable& table, const Panel& panel, std::size_t most_rows) {
-  if (panel.kind == PanelKind::breakdown && table.find(panel.label) && table.find(panel.value)) {
-    return show_breakdown(table, panel);
+  const auto* breakdown = panel.as<BreakdownChart>();
+  if (breakdown != nullptr && table.find(breakdown->label) && table.find(breakdown->value)) {
+    return show_breakdown(table, *breakdown);
   }
-  return show_table(table, {.columns = columns_drawn(panel), .parent = panel.parent, .most_rows = most_rows});
+  return show_table(table, {.columns = panel.columns(), .parent = parent_column(panel), .most_rows = most_rows});
 }
 
 std::vector<const Panel*> panels_as_text(const Report& report) {
   std::vector<const Panel*> panels;
   for (const Panel& panel : report.panels) {
     const bool shown_by_table =
-        is_chart(panel.kind) && std::any_of(report.panels.begin(), report.panels.end(), [&](const Panel& other) {
-          return other.kind == PanelKind::table && other.table == panel.table;
-        });
+        is_chart(panel) && std::any_of(report.panels.begin(), report.panels.end(),
+                                       [&](const Panel& other) { return is_table(other) && other.table() == panel.table(); });
     if (!shown_by_table) panels.push_back(&panel);
   }
   return panels;

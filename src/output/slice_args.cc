@@ -6,7 +6,7 @@
 #include <simdjson.h>
 
 #include "base/json_writer.h"
-#include "output/slice_facts.h"
+#include "output/slice_json.h"
 
 namespace sightline::output {
 

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "model/tables.h"
 #include "output/report_format.h"
+#include "output/report_wire.h"
 
 namespace sightline::output {
 
@@ -88,18 +89,18 @@ Result<RowOrder> matching_rows(const KeptReport& kept, const ReportTable& table,
   return RowOrder(std::move(matching));
 }
 
-void write_extent(JsonWriter& json, const Cells& cells) {
+}  // namespace
+
+SentColumnRows with_extent(const SentColumn& column) {
   double least = std::numeric_limits<double>::infinity();
   double most = -least;
-  each_number(cells, [&](std::size_t, double value) {
+  each_number(column.column->values, [&](std::size_t, double value) {
     least = std::min(least, value);
     most = std::max(most, value);
   });
-  if (least > most) return;
-  json.member("least", least).member("most", most);
+  if (least > most) return {column};
+  return {column, least, most};
 }
-
-}  // namespace
 
 Result<RowsWanted> parse_rows_wanted(const std::vector<std::pair<std::string, std::string>>& parameters,
                                      std::vector<std::pair<std::string, std::string>>& rest) {
@@ -137,20 +138,7 @@ Result<std::string> table_rows_json(const KeptReport& kept, const RowsWanted& wa
   if (!rows) return rows.error();
   const std::size_t from = std::min(wanted.offset, (*rows)->size());
   const std::size_t to = std::min((*rows)->size(), from + wanted.limit);
-  std::string out;
-  JsonWriter json(out);
-  json.begin_object().member("rows", std::ssize(**rows)).member("of", static_cast<std::int64_t>(table->rows()));
-  json.member("offset", static_cast<std::int64_t>(from)).key("columns").begin_array();
-  for (const ReportColumn& column : table->columns) {
-    json.begin_object().member("key", column.key).key("values").begin_array();
-    for (std::size_t i = from; i < to; ++i) write_cell(json, column.values[(**rows)[i]]);
-    json.end_array();
-    write_extent(json, column.values);
-    json.end_object();
-  }
-  for (const Message& text : table->said) json.remember(text);
-  json.end_array().messages().end_object();
-  return out;
+  return wire_json(SentRows{table, *rows, from, to});
 }
 
 }  // namespace sightline::output

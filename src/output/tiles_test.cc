@@ -8,6 +8,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "output/slice_json.h"
 #include "output/timeline_json.h"
 #include "tests/support/text_profile.h"
 

@@ -1,32 +1,21 @@
-// Lanes and search of the timeline as JSON.
+// Lanes, search and flows of the timeline as JSON.
 #include "output/timeline_json.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <tuple>
 
 #include "analyses/words.h"
-#include "base/json_writer.h"
 #include "output/tiles.h"
+#include "output/timeline_query.h"
 
 namespace sightline::output {
 
 namespace {
-
-std::string_view lane_kind_name(LaneKind kind) {
-  switch (kind) {
-    case LaneKind::host_thread: return "host_thread";
-    case LaneKind::device_stream: return "device_stream";
-    case LaneKind::engine: return "engine";
-    case LaneKind::queue: return "queue";
-    case LaneKind::counter: return "counter";
-    case LaneKind::other: return "other";
-  }
-  return "other";
-}
 
 Message process_title(const Profile& p, Row process) {
   if (process == kNoRow) return "";
@@ -97,83 +86,69 @@ Message group_title(const Profile& p, const Group& group, const std::vector<Grou
   return twin && host ? say("{}, host threads", title) : title;
 }
 
-void write_counter(JsonWriter& json, const Counter& counter, std::size_t number) {
-  double most = std::numeric_limits<double>::quiet_NaN();
-  std::size_t points = 0;
-  json.begin_object().member("counter", static_cast<std::int64_t>(number)).key("title").said(counter.title);
-  json.member("unit", unit_name(counter.unit)).member("doc", counter.doc).member("named", counter.named);
-  json.key("series").begin_array();
+SentCounter sent_counter(const Counter& counter, std::size_t number) {
+  SentCounter sent{.counter = number,
+                   .title = {counter.title},
+                   .unit = counter.unit,
+                   .doc = counter.doc,
+                   .named = counter.named,
+                   .most = std::numeric_limits<double>::quiet_NaN()};
   for (const CounterSeries& series : counter.series) {
-    json.begin_object().key("title").said(counter.named ? Message::verbatim(series.title) : series.title).end_object();
-    points += series.time.size();
-    for (const double value : series.value) most = std::fmax(most, value);
+    sent.series.push_back({{counter.named ? Message::verbatim(series.title) : series.title}});
+    sent.points += series.time.size();
+    for (const double value : series.value) sent.most = std::fmax(sent.most, value);
   }
-  json.end_array().key("most");
-  if (std::isnan(most)) {
-    json.null();
-  } else {
-    json.value(most);
+  return sent;
+}
+
+SentLane sent_lane(const Profile& p, const DrawnLane& lane) {
+  return {.lane = lane.lane,
+          .kind = p.lanes.kind[lane.source],
+          .title = {lane_title(p, lane.source)},
+          .part = lane.part == LanePart::python ? "python" : "ranges",
+          .rows = lane.rows.size(),
+          .slices = lane.slices,
+          .start = lane.start,
+          .end = lane.end};
+}
+
+std::vector<SentGroup> sent_groups(const Timeline& timeline, const std::vector<Counter>& counters) {
+  const Profile& p = timeline.profile();
+  const std::vector<Group> groups = group_by_process(timeline, counters);
+  std::vector<SentGroup> sent;
+  for (const Group& group : groups) {
+    sent.push_back({.title = {group_title(p, group, groups)}});
+    for (const DrawnLane* lane : group.lanes) sent.back().lanes.push_back(sent_lane(p, *lane));
+    for (const std::size_t counter : group.counters) sent.back().counters.push_back(sent_counter(counters[counter], counter));
   }
-  json.member("points", static_cast<std::int64_t>(points)).end_object();
+  return sent;
+}
+
+std::vector<SentStep> sent_steps(const Profile& p) {
+  std::vector<SentStep> sent;
+  for (std::size_t i = 0; i < p.steps.rows(); ++i) {
+    sent.push_back({std::to_string(p.steps.number[i]), p.steps.start[i], p.steps.duration[i], {}});
+    if (p.steps.slice[i] != kNoRow) sent.back().slice = p.steps.slice[i];
+  }
+  return sent;
 }
 
 }  // namespace
 
 std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& counters) {
   const Profile& p = timeline.profile();
-  Time start = p.span_start;
-  Time end = p.span_end;
+  SentTimeline sent{.start = p.span_start, .end = p.span_end, .span = {p.span_start, p.span_end}};
   for (const DrawnLane& lane : timeline.lanes()) {
-    start = std::min(start, lane.start);
-    end = std::max(end, lane.end);
+    sent.start = std::min(sent.start, lane.start);
+    sent.end = std::max(sent.end, lane.end);
   }
-  std::string out;
-  JsonWriter json(out);
-  json.begin_object().member("start", start).member("end", end).key("span").begin_object();
-  json.member("start", p.span_start).member("end", p.span_end).end_object().key("origin_unix_ns");
-  if (p.origin_unix_ns == kUnknown) {
-    json.null();
-  } else {
-    json.value(std::to_string(p.origin_unix_ns));
-  }
-  json.key("groups").begin_array();
-  const std::vector<Group> groups = group_by_process(timeline, counters);
-  for (const Group& group : groups) {
-    json.begin_object().key("title").said(group_title(p, group, groups)).key("lanes").begin_array();
-    for (const DrawnLane* lane : group.lanes) {
-      json.begin_object().member("lane", std::int64_t{lane->lane}).member("kind", lane_kind_name(p.lanes.kind[lane->source]));
-      json.key("title").said(lane_title(p, lane->source)).member("part", lane->part == LanePart::python ? "python" : "ranges");
-      json.member("rows", static_cast<std::int64_t>(lane->rows.size()));
-      json.member("slices", static_cast<std::int64_t>(lane->slices))
-          .member("start", lane->start)
-          .member("end", lane->end)
-          .end_object();
-    }
-    json.end_array().key("counters").begin_array();
-    for (const std::size_t counter : group.counters) write_counter(json, counters[counter], counter);
-    json.end_array().end_object();
-  }
-  json.end_array();
-  json.key("steps").begin_array();
-  for (std::size_t i = 0; i < p.steps.rows(); ++i) {
-    json.begin_object().member("title", std::to_string(p.steps.number[i])).member("start", p.steps.start[i]);
-    json.member("duration", p.steps.duration[i]).key("slice");
-    if (p.steps.slice[i] == kNoRow) {
-      json.null();
-    } else {
-      json.value(std::int64_t{p.steps.slice[i]});
-    }
-    json.end_object();
-  }
-  json.end_array().key("colours").begin_array();
-  constexpr std::array<std::tuple<std::string_view, std::string_view, MarkGroup>, 3> kGroups{
-      {{"module", "Module", MarkGroup::module},
-       {"operator", "Operator", MarkGroup::program_operator},
-       {"layer", "Layer", MarkGroup::layer}}};
-  for (const auto& [group, title, of] : kGroups)
-    json.begin_object().member("group", group).member("title", title).member("available", has_mark_group(p, of)).end_object();
-  json.end_array().messages().end_object();
-  return out;
+  if (p.origin_unix_ns != kUnknown) sent.origin_unix_ns = std::to_string(p.origin_unix_ns);
+  sent.groups = sent_groups(timeline, counters);
+  sent.steps = sent_steps(p);
+  sent.colours = {{"module", "Module", has_mark_group(p, MarkGroup::module)},
+                  {"operator", "Operator", has_mark_group(p, MarkGroup::program_operator)},
+                  {"layer", "Layer", has_mark_group(p, MarkGroup::layer)}};
+  return wire_json(sent);
 }
 
 std::string search_json(const Timeline& timeline, const std::string& text, std::size_t limit) {
@@ -190,23 +165,33 @@ std::string search_json(const Timeline& timeline, const std::string& text, std::
   };
   const std::size_t shown = std::min(limit, hits.size());
   std::partial_sort(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(shown), hits.end(), earlier);
-  std::string out;
-  JsonWriter json(out);
-  json.begin_object().member("count", static_cast<std::int64_t>(hits.size())).key("hits").begin_array();
+  SentHits sent{.count = hits.size()};
   for (std::size_t k = 0; k < shown; ++k) {
     const Row i = hits[k];
     const DrawnPlace place = timeline.place_of(i);
-    json.begin_object()
-        .member("slice", std::int64_t{i})
-        .member("lane", std::int64_t{place.lane})
-        .member("row", std::int64_t{place.row});
-    json.member("start", p.slices.start[i])
-        .member("duration", p.slices.duration[i])
-        .member("name", p.text(p.slices.name[i]))
-        .end_object();
+    sent.hits.push_back({i, place.lane, place.row, p.slices.start[i], p.slices.duration[i], p.text(p.slices.name[i])});
   }
-  json.end_array().end_object();
-  return out;
+  return wire_json(sent);
+}
+
+std::string flows_json(const Timeline& timeline, const FlowRequest& request) {
+  const FlowsInWindow found = flows_in(timeline, request);
+  const Slices& s = timeline.profile().slices;
+  SentFlows sent{.count = found.count, .shown = found.shown.size(), .lanes = request.lanes};
+  SentFlowColumns& flows = sent.flows;
+  for (const Flow& flow : found.shown) {
+    const DrawnPlace from = timeline.place_of(flow.from), to = timeline.place_of(flow.to);
+    flows.kind.push_back(flow.kind);
+    flows.from.push_back(flow.from);
+    flows.to.push_back(flow.to);
+    flows.from_lane.push_back(from.lane);
+    flows.from_row.push_back(from.row);
+    flows.from_time.push_back(s.start[flow.from]);
+    flows.to_lane.push_back(to.lane);
+    flows.to_row.push_back(to.row);
+    flows.to_time.push_back(s.start[flow.to]);
+  }
+  return wire_json(sent);
 }
 
 }  // namespace sightline::output

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "output/counters_wire.h"
-#include "output/flows_json.h"
+#include "output/slice_json.h"
 #include "output/tiles.h"
 #include "output/timeline_json.h"
 #include "output/timeline_query.h"

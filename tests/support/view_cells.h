@@ -36,6 +36,12 @@ inline Report run_view(const ProfilePtr& profile, std::string_view view,
   return run_view_of(pair ? std::vector<ProfilePtr>{profile, profile} : std::vector<ProfilePtr>{profile}, view, given);
 }
 
+// The facts that a panel lists; none of another kind.
+inline std::vector<Fact> panel_facts(const Panel& panel) {
+  const auto* sheet = panel.as<FactSheet>();
+  return sheet == nullptr ? std::vector<Fact>{} : sheet->facts;
+}
+
 inline std::string cell_text(const Cell& cell) {
   if (const auto* integer = std::get_if<std::int64_t>(&cell)) return std::to_string(*integer);
   if (const auto* real = std::get_if<double>(&cell)) {

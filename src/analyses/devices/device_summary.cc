@@ -460,24 +460,25 @@ Fact fact_of(const DeviceMetric& metric) {
 
 // The metrics of one group. The engines' are in their table.
 Panel group_panel(const std::vector<DeviceMetric>& metrics, const std::string& group) {
-  Panel panel{.kind = PanelKind::facts, .id = group, .title = group};
+  FactSheet sheet;
+  for (const DeviceMetric& metric : metrics) {
+    if (metric.group == group) sheet.facts.push_back(fact_of(metric));
+  }
+  Panel panel{.id = group, .title = group, .content = std::move(sheet)};
   std::transform(panel.id.begin(), panel.id.end(), panel.id.begin(),
                  [](char c) { return c == ' ' ? '_' : static_cast<char>(c | 0x20); });
-  for (const DeviceMetric& metric : metrics) {
-    if (metric.group == group) panel.facts.push_back(fact_of(metric));
-  }
   panel.width = "half";
   return panel;
 }
 
 // The product name and the peaks of the device; the facts' docs give the source of the peaks.
-void add_device_facts(Panel& panel, const DeviceTotals& totals) {
+void add_device_facts(FactSheet& sheet, const DeviceTotals& totals) {
   constexpr std::string_view kNone = "the peaks of this device are not known";
   const std::string source = totals.peak_source.empty() ? "" : "\nSource: " + totals.peak_source;
   const auto fact = [&](std::string_view label, double value, Unit unit, Message doc) {
-    panel.facts.push_back({std::string(label), cell(value), unit, doc + source, std::string(kNone)});
+    sheet.facts.push_back({std::string(label), cell(value), unit, doc + source, std::string(kNone)});
   };
-  panel.facts.insert(panel.facts.begin(), {"Device", cell(std::string_view(totals.name)), Unit::none, "Product name",
+  sheet.facts.insert(sheet.facts.begin(), {"Device", cell(std::string_view(totals.name)), Unit::none, "Product name",
                                            "the file does not describe this device"});
   fact("Peak operations", totals.peak_flops, Unit::flops_per_second, "Peak floating-point operations per second");
   fact("Peak bandwidth", totals.peak_bandwidth, Unit::bytes_per_second, "Peak bytes per second to and from device memory");
@@ -485,15 +486,15 @@ void add_device_facts(Panel& panel, const DeviceTotals& totals) {
 }
 
 Panel table_panel(const ReportTable& table, Message empty) {
-  Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
+  Panel panel{.id = table.key, .title = table.title, .content = PlainTable{table.key}};
   panel.empty = std::move(empty);
   return panel;
 }
 
 Panel engines_chart(const ReportTable& engines) {
-  Panel panel{.kind = PanelKind::bars, .id = "engines_chart", .title = engines.title, .table = engines.key};
-  panel.x = "engine";
-  panel.series = {"active"};
+  Panel panel{.id = "engines_chart",
+              .title = engines.title,
+              .content = BarChart{.table = engines.key, .x = "engine", .series = {"active"}}};
   panel.width = "half";
   panel.doc = engines.find("active")->doc;
   return panel;
@@ -524,7 +525,7 @@ Result<Report> run_device_summary(const AnalysisInput& input) {
   report.tables.push_back(metrics_table(profile, metrics, report.notes));
 
   Panel overall = group_panel(metrics, "Overall");
-  add_device_facts(overall, totals);
+  add_device_facts(*overall.as<FactSheet>(), totals);
   report.panels.push_back(std::move(overall));
   report.panels.push_back(group_panel(metrics, "Computing"));
   report.panels.push_back(engines_chart(report.tables[0]));
@@ -534,7 +535,8 @@ Result<Report> run_device_summary(const AnalysisInput& input) {
   if (totals.collectives.count > 0) report.panels.push_back(group_panel(metrics, "Communication"));
   for (const DeviceMetricGroup& group : vendor_metric_groups()) {
     Panel panel = group_panel(metrics, std::string(group.title));
-    if (!panel.facts.empty() && !is_unknown(panel.facts.front().value)) report.panels.push_back(std::move(panel));
+    const std::vector<Fact>& facts = panel.as<FactSheet>()->facts;
+    if (!facts.empty() && !is_unknown(facts.front().value)) report.panels.push_back(std::move(panel));
   }
   for (const ReportTable& table : report.tables) {
     const bool nothing = table.rows() == 0 && (table.key == "tensors" || table.key == "queues" || table.key == "layers");

@@ -280,7 +280,7 @@ TEST(DeviceSummary, UnknownMetricsHaveAReason) {
   EXPECT_EQ(metric(report, "hardware_flops"), "- -");
   EXPECT_EQ(metric(report, "total_active_time"), "20 ns computed");
   for (const Panel& panel : report.panels) {
-    for (const Fact& fact : panel.facts) EXPECT_TRUE(!is_unknown(fact.value) || !fact.unknown.empty()) << fact.label;
+    for (const Fact& fact : panel_facts(panel)) EXPECT_TRUE(!is_unknown(fact.value) || !fact.unknown.empty()) << fact.label;
   }
 }
 
@@ -361,9 +361,9 @@ TEST(Roofline, PointsAndCeilings) {
                       {"name", "calls", "time", "flops", "bytes", "intensity", "rate", "of_peak", "of_roof", "limit"}),
             "MATMUL 2 40 30 12 2.5 750000000 0.375 0.375 computing\n"
             "whole program 2 100 30 12 2.5 300000000 0.15 0.15 computing\n");
-  ASSERT_EQ(report.panels[0].ceilings.size(), 2u);
-  EXPECT_EQ(report.panels[0].ceilings[0].flat, 2e9);
-  EXPECT_EQ(report.panels[0].ceilings[1].slope, 4e9);
+  ASSERT_EQ(report.panels[0].as<ScatterChart>()->ceilings.size(), 2u);
+  EXPECT_EQ(report.panels[0].as<ScatterChart>()->ceilings[0].flat, 2e9);
+  EXPECT_EQ(report.panels[0].as<ScatterChart>()->ceilings[1].slope, 4e9);
 }
 
 TEST(Roofline, ReportsTheTimeWithoutKnownCosts) {
@@ -376,7 +376,7 @@ TEST(Roofline, ReportsTheTimeWithoutKnownCosts) {
 TEST(Roofline, GivesTheReasonWhenUnavailable) {
   const Report report = run_view(text_profile("stream 7: 0-10 gemm [cost.flops=5]"), "roofline");
   EXPECT_EQ(rows_text(report, "points", {"name", "rate", "limit"}), "gemm 500000000 -\nwhole program 500000000 -\n");
-  EXPECT_TRUE(report.panels[0].ceilings.empty());
+  EXPECT_TRUE(report.panels[0].as<ScatterChart>()->ceilings.empty());
   EXPECT_EQ(report.notes.size(), 2u);
   EXPECT_TRUE(find_analysis("roofline")->unavailable(*text_profile("stream 7: 0-10 gemm")).has_value());
   const auto reason = find_analysis("roofline")

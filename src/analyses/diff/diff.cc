@@ -184,7 +184,7 @@ ReportTable memory_table(const DiffTree& tree) {
 }
 
 void add_summary_panel(Report& report, ReportTable table, std::string_view width) {
-  Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
+  Panel panel{.id = table.key, .title = table.title, .content = PlainTable{table.key}};
   panel.width = width;
   report.panels.push_back(std::move(panel));
   report.tables.push_back(std::move(table));
@@ -199,9 +199,9 @@ std::vector<ReportTable> blank_summary_tables() {
 void add_summary(Report& report, const DiffTree& tree) {
   ReportTable steps = steps_table(tree);
   if (!tree.side(kBaseline).steps().empty() && !tree.side(kCompared).steps().empty()) {
-    Panel bars{.kind = PanelKind::bars, .id = "step_bars", .title = "Mean step by category", .table = steps.key};
-    bars.x = "name";
-    bars.series = {"baseline_time", "compared_time"};
+    Panel bars{.id = "step_bars",
+               .title = "Mean step by category",
+               .content = BarChart{.table = steps.key, .x = "name", .series = {"baseline_time", "compared_time"}}};
     bars.width = "half";
     bars.doc = steps.find("baseline_time")->doc;
     report.panels.push_back(std::move(bars));
@@ -437,24 +437,23 @@ ReportTable kernels_table(const DiffTree& tree, const DiffPart& part) {
 
 void add_charts(Report& report, const Measure& measure) {
   const Message title = measure.device() ? "Device time" : "Time";
-  const auto add = [&](PanelKind kind, std::string_view id, Message name, std::vector<std::string> series,
-                       std::string_view width) {
-    Panel panel{.kind = kind, .id = std::string(id), .title = std::move(name), .table = "parts"};
-    panel.x = "name";
-    panel.series = std::move(series);
+  const auto add = [&](auto chart, std::string_view id, Message name, std::string_view width) {
+    chart.table = "parts";
+    chart.x = "name";
+    Panel panel{.id = std::string(id), .title = std::move(name)};
     panel.width = width;
-    panel.doc = report.find_table("parts")->find(panel.series.front())->doc;
+    panel.doc = report.find_table("parts")->find(chart.series.front())->doc;
+    panel.content = std::move(chart);
     report.panels.push_back(std::move(panel));
   };
   const std::string key(measure.key);
-  add(PanelKind::bars, "bars", say("{} by part", title), {"baseline_" + key, "compared_" + key}, "full");
-  add(PanelKind::lines, "trend", say("{}, accumulated", title), {"baseline_sum", "compared_sum"}, "half");
-  add(PanelKind::lines, "difference", say("{}, difference", title), {"change_" + key, "change_sum"}, "half");
-  report.panels.back().step = true;
+  add(BarChart{.series = {"baseline_" + key, "compared_" + key}}, "bars", say("{} by part", title), "full");
+  add(LineChart{.series = {"baseline_sum", "compared_sum"}}, "trend", say("{}, accumulated", title), "half");
+  add(LineChart{.series = {"change_" + key, "change_sum"}, .step = true}, "difference", say("{}, difference", title), "half");
 }
 
 void add_table_panel(Report& report, const ReportTable& table, Message empty) {
-  Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
+  Panel panel{.id = table.key, .title = table.title, .content = PlainTable{table.key}};
   panel.empty = std::move(empty);
   report.panels.push_back(std::move(panel));
 }

@@ -275,13 +275,10 @@ void add_choices(Report& report, const Profile& profile, const Parameters& given
 // ---- panels ----
 
 void add_donut(Report& report, std::string_view table, Message title, std::string_view label, std::string_view value, int top) {
-  Panel panel{.kind = PanelKind::breakdown,
-              .id = table == "kernels" ? "total" : std::string(table),
+  Panel panel{.id = table == "kernels" ? "total" : std::string(table),
               .title = title,
-              .table = std::string(table)};
-  panel.label = label;
-  panel.value = value;
-  panel.top = top;
+              .content = BreakdownChart{
+                  .table = std::string(table), .label = std::string(label), .value = std::string(value), .top = top}};
   panel.doc = report.find_table(table)->find(value)->doc;
   panel.width = "half";
   panel.empty = "No kernel matches.";
@@ -289,8 +286,7 @@ void add_donut(Report& report, std::string_view table, Message title, std::strin
 }
 
 void add_table_panel(Report& report, std::string_view table) {
-  Panel panel{
-      .kind = PanelKind::table, .id = std::string(table), .title = report.find_table(table)->title, .table = std::string(table)};
+  Panel panel{.id = std::string(table), .title = report.find_table(table)->title, .content = PlainTable{std::string(table)}};
   panel.empty = "No kernel matches.";
   report.panels.push_back(std::move(panel));
 }

@@ -163,28 +163,25 @@ TableOf<RooflinePoint, DeviceTotals> points() {
 }
 
 Panel scatter_panel(const ReportTable& table, const DeviceTotals& device) {
-  Panel panel{.kind = PanelKind::scatter, .id = "roofline", .title = "Roofline", .table = table.key};
-  panel.label = "name";
-  panel.x = "intensity";
-  panel.y = "rate";
-  panel.value = "time";
-  panel.doc =
-      MetricDoc{"Operations per second of each, over its operations per byte of device memory. No point can be above the lines.",
-                "y = operations / time; x = operations / bytes; y <= peak operations; y <= x x peak bandwidth", kCostSource}
-          .text();
-  panel.empty = "No work here has both known operations and known bytes of device memory.";
+  ScatterChart chart{.table = table.key, .label = "name", .value = "time", .x = "intensity", .y = "rate"};
   if (!std::isnan(device.peak_flops)) {
     Ceiling ceiling;
     ceiling.label = "peak operations";
     ceiling.flat = device.peak_flops;
-    panel.ceilings.push_back(ceiling);
+    chart.ceilings.push_back(ceiling);
   }
   if (!std::isnan(device.peak_bandwidth)) {
     Ceiling ceiling;
     ceiling.label = "peak bandwidth";
     ceiling.slope = device.peak_bandwidth;
-    panel.ceilings.push_back(ceiling);
+    chart.ceilings.push_back(ceiling);
   }
+  Panel panel{.id = "roofline", .title = "Roofline", .content = std::move(chart)};
+  panel.doc =
+      MetricDoc{"Operations per second of each, over its operations per byte of device memory. No point can be above the lines.",
+                "y = operations / time; x = operations / bytes; y <= peak operations; y <= x x peak bandwidth", kCostSource}
+          .text();
+  panel.empty = "No work here has both known operations and known bytes of device memory.";
   return panel;
 }
 
@@ -244,7 +241,7 @@ Result<Report> run_roofline(const AnalysisInput& input) {
   add_roofline_notes(report, device, gathering.unknown_share());
   report.tables.push_back(points().of(device, rows));
   report.panels.push_back(scatter_panel(report.tables.front(), device));
-  Panel panel{.kind = PanelKind::table, .id = "points", .title = "Operations and bytes", .table = "points"};
+  Panel panel{.id = "points", .title = "Operations and bytes", .content = PlainTable{"points"}};
   panel.empty = "No work with operations or bytes.";
   report.panels.push_back(std::move(panel));
   return report;

@@ -283,7 +283,7 @@ Panel difference_facts(const std::vector<DifferenceRow>& rows) {
     relative.add(row.share(), row.iteration);
   }
   const std::string why = "The two logs have no iteration with numbers in common.";
-  Panel facts{.kind = PanelKind::facts, .id = "summary", .title = "Difference over the common iterations"};
+  FactSheet facts;
   const auto fact = [&](std::string label, Cell value, Unit unit, const MetricDoc& doc) {
     facts.facts.push_back({std::move(label), std::move(value), unit, doc.text(), why});
   };
@@ -298,16 +298,13 @@ Panel difference_facts(const std::vector<DifferenceRow>& rows) {
   fact("Largest absolute error", cell(absolute.largest), Unit::none, {"The worst iteration.", "max(|compared − base|)", source});
   fact("Iteration of the largest error", cell(absolute.at), Unit::none,
        {"Where the largest absolute error is; on ties, the first iteration.", "argmax(|compared − base|)", source});
-  return facts;
+  return {.id = "summary", .title = "Difference over the common iterations", .content = std::move(facts)};
 }
 
 Panel line_panel(std::string id, Message title, std::string table, std::vector<std::string> series, std::string width) {
-  return {.kind = PanelKind::lines,
-          .id = std::move(id),
+  return {.id = std::move(id),
           .title = std::move(title),
-          .table = std::move(table),
-          .x = "iteration",
-          .series = std::move(series),
+          .content = LineChart{.table = std::move(table), .x = "iteration", .series = std::move(series)},
           .width = std::move(width)};
 }
 
@@ -348,8 +345,8 @@ Result<Report> loss_report(std::span<const LossLog> logs, std::size_t base, std:
     rows.push_back({&logs[i], losses[i]});
   }
   std::vector<Panel> panels = {line_panel("losses", "Losses", "losses", series, "full")};
-  std::vector<Panel> tables = {{.kind = PanelKind::table, .id = "logs_table", .title = "Logs", .table = "logs"},
-                               {.kind = PanelKind::table, .id = "losses_table", .title = "Losses", .table = "losses"}};
+  std::vector<Panel> tables = {{.id = "logs_table", .title = "Logs", .content = PlainTable{"logs"}},
+                               {.id = "losses_table", .title = "Losses", .content = PlainTable{"losses"}}};
   report.tables = {logs_table().of(rows), losses_table(titles).of(loss_rows(losses))};
   if (logs.size() > 1) {
     if (base >= logs.size() || compared >= logs.size()) {
@@ -362,7 +359,7 @@ Result<Report> loss_report(std::span<const LossLog> logs, std::size_t base, std:
     panels.push_back(line_panel("difference", "Difference", "differences", {"difference"}, "third"));
     panels.push_back(line_panel("absolute", "Absolute difference", "differences", {"absolute"}, "third"));
     panels.push_back(line_panel("relative", "Relative difference", "differences", {"relative"}, "third"));
-    tables.push_back({.kind = PanelKind::table, .id = "differences_table", .title = "Differences", .table = "differences"});
+    tables.push_back({.id = "differences_table", .title = "Differences", .content = PlainTable{"differences"}});
     report.tables.push_back(differences_table(logs[base].name, logs[compared].name).of(differences));
   }
   report.panels = std::move(panels);

@@ -79,7 +79,7 @@ TEST(LossComparison, ByHand) {
   EXPECT_EQ(rows_text(*report, "logs", {"log", "points", "iterations", "first", "last", "last_loss", "least_loss"}),
             "a.log 4 4 1 9 7 0\nb.log 4 3 1 3 1 1\n");
   std::string facts;
-  for (const Fact& fact : report->panels[0].facts) facts += fact.label + ": " + cell_text(fact.value) + "\n";
+  for (const Fact& fact : panel_facts(report->panels[0])) facts += fact.label + ": " + cell_text(fact.value) + "\n";
   EXPECT_EQ(facts,
             "Iterations compared: 3\nMean difference: 0.666667\nMean absolute error: 1.333333\nMean relative error: 0.75\n"
             "Largest absolute error: 2\nIteration of the largest error: 2\n");

@@ -174,11 +174,11 @@ Cell device_memory(const MemoryScope& scope) {
 }
 
 Panel facts_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
-  Panel panel{.kind = PanelKind::facts, .id = "summary", .title = "Summary"};
+  FactSheet sheet;
   const MemoryEvents& events = scope.profile->memory_events;
   const auto total = [&](std::span<const std::int64_t> column, Row row) { return row == kNoRow ? Cell{} : cell(column[row]); };
   const auto add = [&](std::string label, Cell value, Unit unit, Message doc, Message unknown = kNoTotals) {
-    panel.facts.push_back({std::move(label), std::move(value), unit, std::move(doc), unknown});
+    sheet.facts.push_back({std::move(label), std::move(value), unit, std::move(doc), unknown});
   };
   add("Peak allocated", total(events.total_allocated, peaks.allocated), Unit::bytes, "The most that was allocated at once.");
   add("Peak at", total(events.time, peaks.allocated), Unit::ns, "When it was first reached, since the run's origin.");
@@ -194,28 +194,26 @@ Panel facts_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
   add("Events", Cell{std::ssize(scope.events)}, Unit::count, "Allocations and releases.");
   add("Outside operators", Cell{flows.outside}, Unit::count,
       "Events outside all operators; the table by operator leaves them out.");
-  return panel;
+  return {.id = "summary", .title = "Summary", .content = std::move(sheet)};
 }
 
 Panel curve_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
-  Panel panel{.kind = PanelKind::lines, .id = "curve", .title = "Memory over time", .table = "curve"};
-  panel.x = "time";
-  panel.series = {"allocated"};
-  if (peaks.reserved != kNoRow) panel.series.insert(panel.series.end(), {"reserved", "fragmentation"});
-  panel.step = true;
-  panel.select = RangeSelect{"start", "end", "at"};
+  LineChart chart{
+      .table = "curve", .x = "time", .series = {"allocated"}, .step = true, .select = RangeSelect{"start", "end", "at"}};
+  if (peaks.reserved != kNoRow) chart.series.insert(chart.series.end(), {"reserved", "fragmentation"});
+  if (peaks.allocated != kNoRow) chart.marks.push_back({scope.profile->memory_events.time[peaks.allocated], "peak"});
+  if (scope.at) chart.marks.push_back({*scope.at, "at"});
+  Panel panel{.id = "curve", .title = "Memory over time", .content = std::move(chart)};
   if (!scope.events.empty() && !is_near_slices(*scope.profile, scope.profile->memory_events.time[scope.events.front()])) {
     panel.notes = {
         {Note::Level::warning, "These events lie more than a day away from the slices: they belong to another recording."}};
   }
-  if (peaks.allocated != kNoRow) panel.marks.push_back({scope.profile->memory_events.time[peaks.allocated], "peak"});
-  if (scope.at) panel.marks.push_back({*scope.at, "at"});
   panel.empty = scope.on().has_totals ? "Nothing was allocated or released here." : say("No curve: {}.", kNoTotals);
   return panel;
 }
 
 Panel table_panel(const std::string& id, Message title, Message empty) {
-  Panel panel{.kind = PanelKind::table, .id = id, .title = std::move(title), .table = id};
+  Panel panel{.id = id, .title = std::move(title), .content = PlainTable{id}};
   panel.empty = std::move(empty);
   return panel;
 }
@@ -229,7 +227,7 @@ void add_live_panels(Report& report, const MemoryScope& scope, const LiveMemory&
                                                 : say("Not known: {}.", kNoTotals);
   Panel live_panel = table_panel("live", "Live memory", empty);
   live_panel.scope = moment_words(scope);
-  Panel categories{.kind = PanelKind::table, .id = "categories", .title = "Memory by category", .table = "categories"};
+  Panel categories{.id = "categories", .title = "Memory by category", .content = PlainTable{"categories"}};
   categories.scope = say("live: {}", moment_words(scope));
   categories.doc = "An estimate by rules: a trace does not say what a block was used for.\nFormula: " + category_rules();
   categories.empty = "Nothing was allocated or released here.";
@@ -254,14 +252,13 @@ void add_events(Report& report, const MemoryScope& scope, const std::string& gro
 
 // A chart of one of the tables of component_curves.
 Panel component_curve_panel(const MemoryScope& scope, const ReportTable& table) {
-  Panel panel{.kind = PanelKind::lines, .id = table.key, .title = table.title, .table = table.key};
-  panel.x = "time";
+  LineChart chart{.table = table.key, .x = "time", .step = true};
   for (const ReportColumn& column : table.columns) {
-    if (column.key != panel.x) panel.series.push_back(column.key);
+    if (column.key != chart.x) chart.series.push_back(column.key);
   }
-  panel.step = true;
-  panel.select = RangeSelect{"start", "end", scope.on().has_events ? "at" : ""};
-  if (scope.at) panel.marks.push_back({*scope.at, "at"});
+  chart.select = RangeSelect{"start", "end", scope.on().has_events ? "at" : ""};
+  if (scope.at) chart.marks.push_back({*scope.at, "at"});
+  Panel panel{.id = table.key, .title = table.title, .content = std::move(chart)};
   panel.width = "half";
   panel.empty = "Nothing was recorded here.";
   return panel;

@@ -486,10 +486,9 @@ ReportTable plans_table(const Profile& profile, const std::vector<MemoryPlan>& p
 // ---- panels ----
 
 Panel plan_facts_panel(const Profile& profile, const MemoryPlan& plan) {
-  Panel panel{.kind = PanelKind::facts, .id = "plan_summary", .title = "Memory plan"};
-  panel.scope = program_title(profile, plan);
+  FactSheet sheet;
   const auto add = [&](std::string label, Cell value, Unit unit, Message doc, Message unknown = "") {
-    panel.facts.push_back({std::move(label), std::move(value), unit, std::move(doc), unknown});
+    sheet.facts.push_back({std::move(label), std::move(value), unit, std::move(doc), unknown});
   };
   add("Peak live", peak_cell(plan), Unit::bytes, "The most memory that the program holds at one time, by the compiler's plan.",
       kNotSaid);
@@ -505,6 +504,8 @@ Panel plan_facts_panel(const Profile& profile, const MemoryPlan& plan) {
       "Memory held for temporary values; the part that is not live at the peak is lost to gaps.");
   add("Total", Cell{total_of(plan)}, Unit::bytes,
       "Memory that the program needs to run: everything but temporaries, plus what is set aside for them.");
+  Panel panel{.id = "plan_summary", .title = "Memory plan", .content = std::move(sheet)};
+  panel.scope = program_title(profile, plan);
   if (!plan.unplaced.empty()) {
     panel.notes.push_back({Note::Level::info, say("Not in the curve, because the file does not say when they are live: {} ({}).",
                                                   count_words(std::ssize(plan.unplaced), "{} value", "{} values"),
@@ -515,14 +516,12 @@ Panel plan_facts_panel(const Profile& profile, const MemoryPlan& plan) {
 
 Panel plan_curve_panel(const Profile& profile, const Choice& choice) {
   const MemoryPlan& plan = choice.of();
-  Panel panel{.kind = PanelKind::lines, .id = "plan_curve", .title = "Planned memory", .table = "plan_curve"};
+  LineChart chart{
+      .table = "plan_curve", .x = "place", .series = {"live", "held"}, .step = true, .select = RangeSelect{"", "", "place"}};
+  if (!plan.places.empty()) chart.marks.push_back({plan.places[plan.peak], "peak"});
+  Panel panel{.id = "plan_curve", .title = "Planned memory", .content = std::move(chart)};
   panel.scope = program_title(profile, plan);
-  panel.x = "place";
-  panel.series = {"live", "held"};
-  panel.step = true;
-  panel.select = RangeSelect{"", "", "place"};
   panel.doc = plan_curve().blank().find("live")->doc;
-  if (!plan.places.empty()) panel.marks.push_back({plan.places[plan.peak], "peak"});
   panel.empty = plan.unplaced.empty()
                     ? "There are no temporary values: the program holds the same memory from its start to its end."
                     : say("No curve: {}.", kNotSaid);
@@ -554,11 +553,11 @@ std::optional<Error> add_memory_plans(Report& report, const Profile& profile, co
   if (!choice) return choice.error();
   report.panels.push_back(plan_facts_panel(profile, choice->of()));
   report.panels.push_back(plan_curve_panel(profile, *choice));
-  Panel live{.kind = PanelKind::table, .id = "plan_live", .title = "Live values", .table = "plan_live"};
+  Panel live{.id = "plan_live", .title = "Live values", .content = PlainTable{"plan_live"}};
   live.scope = choice->at_peak ? "at the peak" : say("at place {}", choice->of().places[choice->point]);
   live.empty = knows_peak(choice->of()) ? "Nothing is in this memory." : say("Not known: {}.", kNotSaid);
   report.panels.push_back(std::move(live));
-  report.panels.push_back({.kind = PanelKind::table, .id = "plans", .title = "Memory of programs", .table = "plans"});
+  report.panels.push_back({.id = "plans", .title = "Memory of programs", .content = PlainTable{"plans"}});
   report.tables.push_back(plan_curve().of(profile, plan_points(profile, choice->of())));
   report.tables.push_back(planned_values().of(profile, values_of(profile, *choice)));
   report.tables.push_back(plans_table(profile, choice->plans));

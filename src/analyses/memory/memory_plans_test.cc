@@ -76,7 +76,7 @@ std::string facts_of(const Report& report, std::string_view id) {
   std::string text;
   for (const Panel& panel : report.panels) {
     if (panel.id != id) continue;
-    for (const Fact& fact : panel.facts) text += fact.label + ": " + cell_text(fact.value) + "\n";
+    for (const Fact& fact : panel_facts(panel)) text += fact.label + ": " + cell_text(fact.value) + "\n";
     for (const Note& note : panel.notes) text += note.text + "\n";
   }
   return text;

@@ -28,7 +28,7 @@ ProfilePtr recorded() {
 
 std::string facts_text(const Report& report) {
   std::string text;
-  for (const Fact& fact : report.panels.front().facts) text += fact.label + ": " + cell_text(fact.value) + "\n";
+  for (const Fact& fact : panel_facts(report.panels.front())) text += fact.label + ": " + cell_text(fact.value) + "\n";
   return text;
 }
 
@@ -66,7 +66,7 @@ TEST(Memory, CurveHasEveryEventAndBothEnds) {
             "70 1032 4000 2968\n"
             "80 532 1500 968\n"
             "100 532 1500 968\n");
-  const Panel& curve = report.panels[1];
+  const LineChart& curve = *report.panels[1].as<LineChart>();
   ASSERT_EQ(curve.marks.size(), 1u);
   EXPECT_EQ(curve.marks.front().x, 40);
 }
@@ -160,8 +160,8 @@ TEST(Memory, LiveAtThePeak) {
 TEST(Memory, LiveAtAMoment) {
   const Report report = run_view(recorded(), "memory", {{"at", "71"}, {"group_by", "stack"}});
   EXPECT_EQ(rows_text(report, "live", {"name", "size"}), "allocated before recording 1000\nmm;linear;step 1 32\n");
-  ASSERT_EQ(report.panels[1].marks.size(), 2u);
-  EXPECT_EQ(report.panels[1].marks.back().x, 71);
+  ASSERT_EQ(report.panels[1].as<LineChart>()->marks.size(), 2u);
+  EXPECT_EQ(report.panels[1].as<LineChart>()->marks.back().x, 71);
 }
 
 // One training step, one block of each category. In the forward pass 10 die at once and 20 live until the backward pass; there 30
@@ -330,7 +330,9 @@ TEST(Memory, IsUnavailableWithoutEvents) {
 }
 
 TEST(Memory, ReservedBytesAreDrawnOnlyIfKnown) {
-  const auto series = [](std::string_view text) { return run_view(text_profile(text), "memory").panels[1].series; };
+  const auto series = [](std::string_view text) {
+    return run_view(text_profile(text), "memory").panels[1].as<LineChart>()->series;
+  };
   EXPECT_EQ(series("thread 1: 0-9 op a\nmemory 0: 5 64 64").size(), 1u);
   EXPECT_EQ(series("thread 1: 0-9 op a\nmemory 0: 5 64 64 [reserved=100]").size(), 3u);
 }

@@ -380,20 +380,16 @@ Result<Report> run_call_tree(const AnalysisInput& input) {
     report.tables.back().row_links.push_back(std::move(link));
   }
   const bool device_time = choose_device_time(report, *profile, given);
-  Panel flame{.kind = PanelKind::flame,
-              .id = "flame",
+  Panel flame{.id = "flame",
               .title = device_time ? "Device time by path" : "Host time by path",
-              .table = "calls"};
-  flame.label = "name";
-  flame.value = device_time ? "device_total" : "host_total";
-  flame.parent = "parent";
+              .content = FlameChart{
+                  .table = "calls", .label = "name", .value = device_time ? "device_total" : "host_total", .parent = "parent"}};
   flame.empty = "None of these calls took this kind of time.";
   flame.doc = device_time ? "Flame graph over all calls, merged by path: width is the device total, not the order of time."
                           : "Flame graph over all calls, merged by path: width is the host total, not the order of time.";
   flame.notes = notes_of(paths, shown.size(), totals);
   report.panels.push_back(std::move(flame));
-  Panel panel{.kind = PanelKind::tree, .id = "calls", .title = "Call tree", .table = "calls"};
-  panel.parent = "parent";
+  Panel panel{.id = "calls", .title = "Call tree", .content = TreeTable{"calls", "parent"}};
   panel.empty = "No call matches.";
   panel.notes = notes_of(paths, shown.size(), totals);
   report.panels.push_back(std::move(panel));

@@ -159,7 +159,7 @@ Result<Report> run_framework_operators(const AnalysisInput& input) {
   add_places(report, *profile, in_scope, report.view,
              {{"search", given.text("search")}, {"times", given.text("times")}, {"step", given.text("step")}});
   report.panels.push_back(work_donut(report, "shares", "Time by operator", top));
-  Panel panel{.kind = PanelKind::table, .id = "operators", .title = "Framework operators", .table = "framework_operators"};
+  Panel panel{.id = "operators", .title = "Framework operators", .content = PlainTable{"framework_operators"}};
   panel.empty = "No operator matches.";
   report.panels.push_back(std::move(panel));
   return report;

@@ -118,7 +118,7 @@ Result<Report> run_fused_operators(const AnalysisInput& input) {
   const Message operator_words = count_words(static_cast<std::int64_t>(table.rows()), "{} operator", "{} operators");
   report.scope = with_step(say("{} fused into {}", operator_words, profile->text(name_of(*profile, fused))), input.parameters);
   report.tables.push_back(std::move(table));
-  Panel panel{.kind = PanelKind::table, .id = "fused_operators", .title = "Fused operators", .table = "fused_operators"};
+  Panel panel{.id = "fused_operators", .title = "Fused operators", .content = PlainTable{"fused_operators"}};
   panel.empty = "Nothing was fused into this operator.";
   report.panels.push_back(std::move(panel));
   return report;

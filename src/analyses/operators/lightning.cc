@@ -163,8 +163,7 @@ void add_part(Report& report, const RangeRows& rows, const Ranges& found, bool m
   ReportTable table = lightning_table(modules, rows.profile.device_work.rows() > 0).of(rows, found, groups);
   title_width(table, flame);
   report.panels.push_back(flame_panel(table, flame));
-  Panel panel{.kind = PanelKind::tree, .id = table.key, .title = table.title, .table = table.key};
-  panel.parent = "parent";
+  Panel panel{.id = table.key, .title = table.title, .content = TreeTable{table.key, "parent"}};
   panel.empty = modules ? "Lightning recorded no module here." : "Lightning recorded no hook here.";
   report.panels.push_back(std::move(panel));
   report.tables.push_back(std::move(table));

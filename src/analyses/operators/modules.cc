@@ -151,8 +151,7 @@ Result<Report> run_modules(const AnalysisInput& input) {
   add_links(table, has_device_work, given.text("step"));
   report.panels.push_back(flame_panel(table, flame));
   report.tables.push_back(std::move(table));
-  Panel panel{.kind = PanelKind::tree, .id = "modules", .title = "Modules", .table = "modules"};
-  panel.parent = "parent";
+  Panel panel{.id = "modules", .title = "Modules", .content = TreeTable{"modules", "parent"}};
   panel.empty = "No module was called in this step.";
   report.panels.push_back(std::move(panel));
   return report;

@@ -191,11 +191,9 @@ std::vector<ShownRow> renumbered(const Hierarchy& tree, const std::vector<Row>& 
 }
 
 Panel flame_panel(std::string_view value) {
-  Panel flame{
-      .kind = PanelKind::flame, .id = "flame", .title = value == "time" ? "Operator time" : "Wasted time", .table = "hierarchy"};
-  flame.label = "name";
-  flame.value = value;
-  flame.parent = "parent";
+  Panel flame{.id = "flame",
+              .title = value == "time" ? "Operator time" : "Wasted time",
+              .content = FlameChart{.table = "hierarchy", .label = "name", .value = std::string(value), .parent = "parent"}};
   flame.empty = "No operator took time here.";
   flame.doc = "Width is time over all executions, not the order of time.";
   return flame;
@@ -235,8 +233,7 @@ Result<Report> run_operator_hierarchy(const AnalysisInput& input) {
   report.tables.push_back(std::move(table));
   report.panels.push_back(flame_panel(wastes ? "wasted" : "time"));
   report.panels.back().notes = notes;
-  Panel panel{.kind = PanelKind::tree, .id = "hierarchy", .title = "Operator hierarchy", .table = "hierarchy"};
-  panel.parent = "parent";
+  Panel panel{.id = "hierarchy", .title = "Operator hierarchy", .content = TreeTable{"hierarchy", "parent"}};
   panel.empty = "No operator ran there.";
   panel.notes = std::move(notes);
   report.panels.push_back(std::move(panel));

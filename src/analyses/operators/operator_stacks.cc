@@ -128,7 +128,7 @@ Result<Report> run_stacks(const AnalysisInput& input) {
   report.scope = say("{} of {}", count_words(static_cast<std::int64_t>(table.rows()), "{} call stack", "{} call stacks"),
                      given.text("name"));
   report.tables.push_back(std::move(table));
-  Panel panel{.kind = PanelKind::table, .id = "stacks", .title = "Call stacks", .table = "stacks"};
+  Panel panel{.id = "stacks", .title = "Call stacks", .content = PlainTable{"stacks"}};
   panel.empty = "No call of this operator has a call stack.";
   report.panels.push_back(std::move(panel));
   return report;
@@ -184,7 +184,7 @@ Result<Report> run_frames(const AnalysisInput& input) {
   }
   Report report{.view = "call_stack", .title = "Call stack"};
   report.tables.push_back(frames_table(frames_of(profile.text(stacks[static_cast<std::size_t>(call)]))));
-  Panel panel{.kind = PanelKind::table, .id = "frames", .title = "Frames", .table = "frames"};
+  Panel panel{.id = "frames", .title = "Frames", .content = PlainTable{"frames"}};
   panel.empty = "This call has no call stack.";
   report.panels.push_back(std::move(panel));
   return report;

@@ -106,10 +106,9 @@ std::vector<OperatorRow> operator_rows(const Profile& profile, const Groups& gro
 }
 
 void add_donut(Report& report, std::string_view value, Message title, int top) {
-  Panel panel{.kind = PanelKind::breakdown, .id = std::string(value), .title = title, .table = "operators"};
-  panel.label = "name";
-  panel.value = value;
-  panel.top = top;
+  Panel panel{.id = std::string(value),
+              .title = title,
+              .content = BreakdownChart{.table = "operators", .label = "name", .value = std::string(value), .top = top}};
   panel.width = "half";
   panel.doc = report.tables.front().find(value)->doc;
   panel.empty = value == "device_self"
@@ -125,7 +124,7 @@ void add_panels(Report& report, bool has_device_work, int top) {
   }
   add_donut(report, "host_self", "Host self time", top);
   add_donut(report, "host_total", "Host total time", top);
-  Panel panel{.kind = PanelKind::table, .id = "operators", .title = "Operators", .table = "operators"};
+  Panel panel{.id = "operators", .title = "Operators", .content = PlainTable{"operators"}};
   panel.empty = "No operator matches the search.";
   report.panels.push_back(std::move(panel));
 }

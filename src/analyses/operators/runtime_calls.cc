@@ -168,12 +168,13 @@ Result<Report> run_runtime_calls(const AnalysisInput& input) {
     report.notes.push_back({Note::Level::warning, "The file has only sums, no single calls."});
     report.tables.push_back(calls_table(profile, reported_rows(profile), search, false));
   }
-  Panel chart{.kind = PanelKind::breakdown, .id = "time", .title = "Time in runtime calls", .table = "calls"};
-  chart.label = "name";
-  chart.value = timed ? "self" : "total";
-  chart.top = static_cast<int>(input.parameters.integer("top"));
-  chart.doc = report.tables.front().find(chart.value)->doc;
-  Panel table{.kind = PanelKind::table, .id = "calls", .title = "Runtime calls", .table = "calls"};
+  const std::string value = timed ? "self" : "total";
+  const int top = static_cast<int>(input.parameters.integer("top"));
+  Panel chart{.id = "time",
+              .title = "Time in runtime calls",
+              .content = BreakdownChart{.table = "calls", .label = "name", .value = value, .top = top}};
+  chart.doc = report.tables.front().find(value)->doc;
+  Panel table{.id = "calls", .title = "Runtime calls", .content = PlainTable{"calls"}};
   for (Panel* panel : {&chart, &table}) {
     panel->empty = "No call matches.";
     report.panels.push_back(std::move(*panel));

@@ -387,12 +387,11 @@ std::vector<Note> step_notes(const Profile& profile, const StepSummary& summary)
 // ---- panels ----
 
 Panel steps_panel(const ReportTable& steps, const Profile& profile, const StepSummary& summary) {
-  Panel panel{.kind = PanelKind::bars, .id = "steps", .title = "Step time breakdown", .table = "steps"};
-  panel.x = "step";
+  BarChart chart{.table = "steps", .x = "step", .stacked = true};
   for (const ReportColumn& column : steps.columns) {
-    if (!column.category.empty() && !column.hidden) panel.series.push_back(column.key);
+    if (!column.category.empty() && !column.hidden) chart.series.push_back(column.key);
   }
-  panel.stacked = true;
+  Panel panel{.id = "steps", .title = "Step time breakdown", .content = std::move(chart)};
   panel.scope = scope_words(summary.steps);
   panel.doc = step_breakdown_doc();
   for (Note& note : step_notes(profile, summary)) {
@@ -401,8 +400,8 @@ Panel steps_panel(const ReportTable& steps, const Profile& profile, const StepSu
   return panel;
 }
 
-Panel table_panel(const std::string& id, Message title, Message empty) {
-  Panel panel{.kind = PanelKind::table, .id = id, .title = std::move(title), .table = id};
+Panel table_panel(const std::string& id, const std::string& table, Message title, Message empty) {
+  Panel panel{.id = id, .title = std::move(title), .content = PlainTable{table}};
   panel.empty = std::move(empty);
   return panel;
 }
@@ -410,30 +409,27 @@ Panel table_panel(const std::string& id, Message title, Message empty) {
 // Measurements first, then recommendations, then the long table.
 void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summary) {
   const Profile& profile = *held;
-  Panel facts{.kind = PanelKind::facts, .id = "configuration", .title = "Configuration"};
-  facts.facts = configuration(profile, summary);
-  Panel donut{.kind = PanelKind::breakdown, .id = "average", .title = "Average step", .table = "average"};
-  donut.label = "category";
-  donut.value = "time";
+  Panel facts{.id = "configuration", .title = "Configuration", .content = FactSheet{configuration(profile, summary)}};
+  Panel donut{.id = "average",
+              .title = "Average step",
+              .content = BreakdownChart{.table = "average", .label = "category", .value = "time"}};
   donut.empty = "No step has a duration.";
   donut.doc = report.find_table("average")->find("time")->doc;
   for (Panel* panel : {&facts, &donut}) panel->width = "half";
   donut.scope = scope_words(summary.steps);
-  Panel advice{.kind = PanelKind::advice, .id = "advice", .title = "Advice"};
-  advice.advice = *recommend(held);
+  Panel advice{.id = "advice", .title = "Advice", .content = AdviceList{*recommend(held)}};
   advice.empty = "No known bottleneck pattern was found.";
   constexpr std::string_view kNoDevices[] = {"Recorded without device activity.",
                                              "No device did any work: the compiled programs ran on the host.",
                                              "No kernels were recorded: see the views of operators."};
-  Panel devices =
-      table_panel("devices", "Devices", std::string(kNoDevices[static_cast<std::size_t>(programs_ran(*held, summary))]));
+  Panel devices = table_panel("devices", "devices", "Devices",
+                              std::string(kNoDevices[static_cast<std::size_t>(programs_ran(*held, summary))]));
   devices.scope = scope_words(summary.steps);
   if (Message words = computed_fill_words(profile); !words.empty())
     devices.notes.push_back({Note::Level::info, std::move(words)});
   Panel steps = steps_panel(*report.find_table("steps"), profile, summary);
   for (Panel* panel : {&donut, &facts, &devices, &steps, &advice}) report.panels.push_back(std::move(*panel));
-  report.panels.push_back(table_panel("steps_table", "Steps", "No steps."));
-  report.panels.back().table = "steps";
+  report.panels.push_back(table_panel("steps_table", "steps", "Steps", "No steps."));
 }
 
 Result<Report> run_overview(const AnalysisInput& input) {

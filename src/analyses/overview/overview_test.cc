@@ -33,7 +33,7 @@ TEST(Overview, VersionsOfTheSummary) {
                                  "overview");
   std::string versions;
   for (const Panel& panel : report.panels) {
-    for (const Fact& fact : panel.facts) {
+    for (const Fact& fact : panel_facts(panel)) {
       if (fact.label.find("version") != std::string::npos) versions += fact.label + "=" + cell_text(fact.value) + " ";
     }
   }
@@ -68,7 +68,7 @@ TEST(Overview, OperatorsWithoutKernels) {
   EXPECT_EQ(report.notes.front().text.substr(0, 25), "No kernels were recorded,");
   for (const Panel& panel : report.panels) {
     if (panel.id != "configuration") continue;
-    EXPECT_EQ(cell_text(panel.facts.front().value), "2 x NeuronDevice");
+    EXPECT_EQ(cell_text(panel_facts(panel).front().value), "2 x NeuronDevice");
   }
 }
 
@@ -79,7 +79,7 @@ TEST(Overview, StepsThatTheReaderLeftOutCount) {
   const Report report = run_view(ProfilePtr(std::make_shared<const Profile>(std::move(*profile))), "overview");
   EXPECT_EQ(report.notes.front().text, "2 steps ended early.");
   for (const Panel& panel : report.panels) {
-    for (const Fact& fact : panel.facts) {
+    for (const Fact& fact : panel_facts(panel)) {
       if (fact.label == "Steps left out") {
         EXPECT_EQ(cell_text(fact.value), "2");
       }
@@ -99,7 +99,7 @@ TEST(Overview, ProgramsOfTheHost) {
   EXPECT_EQ(rows_text(report, "average", {"category", "time"}), "dataloader 0\nhost 30\nother 10\n");
   for (const Panel& panel : report.panels) {
     if (panel.id == "configuration") {
-      EXPECT_EQ(cell_text(panel.facts.front().value), "host only");
+      EXPECT_EQ(cell_text(panel_facts(panel).front().value), "host only");
     } else if (panel.id == "devices") {
       EXPECT_EQ(panel.empty, "No device did any work: the compiled programs ran on the host.");
     }
@@ -158,7 +158,7 @@ TEST(Overview, ReportsThatTheHostRunsAhead) {
 TEST(Overview, FactsNameVersionsAndTheJob) {
   const Report report = run_view(training(), "overview");
   std::string facts;
-  for (const Fact& fact : report.panels[1].facts) facts += fact.label + ": " + cell_text(fact.value) + "\n";
+  for (const Fact& fact : panel_facts(report.panels[1])) facts += fact.label + ": " + cell_text(fact.value) + "\n";
   EXPECT_EQ(facts,
             "Device: 1 x Big GPU\nRank: 1\nWorld size: 4\nEvents: 10\nSpan: 200\nSteps: 3\nSteps left out: 1\nAverage step: 90\n"
             "Cuda driver version: 12.2\n");
@@ -167,9 +167,9 @@ TEST(Overview, FactsNameVersionsAndTheJob) {
 TEST(Overview, ADeviceWithoutANameHasTheReadersWord) {
   const Report npu =
       run_view(text_profile("words NPU, AI cores, AI core\nthread 1: 0-10 op a\nstream 7 of 3: 2-5 k"), "overview");
-  EXPECT_EQ(cell_text(npu.panels[1].facts.front().value), "1 x NPU 3");
+  EXPECT_EQ(cell_text(panel_facts(npu.panels[1]).front().value), "1 x NPU 3");
   const Report plain = run_view(text_profile("thread 1: 0-10 op a\nstream 7 of 3: 2-5 k"), "overview");
-  EXPECT_EQ(cell_text(plain.panels[1].facts.front().value), "1 x device 3");
+  EXPECT_EQ(cell_text(panel_facts(plain.panels[1]).front().value), "1 x device 3");
 }
 
 TEST(Overview, RecommendsStepMarksOnlyIfAHostWasRecorded) {

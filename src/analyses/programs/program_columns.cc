@@ -339,15 +339,13 @@ void add_places(Report& report, const Profile& profile, const std::vector<Operat
       {.title = "Operators of this device", .view = std::string(view), .parameters = std::move(parameters)});
   table.row_links.back().direct = true;
   report.tables.push_back(std::move(table));
-  report.panels.push_back(work_donut(report, "places", "Time by device", 10));
-  report.panels.back().label = "place";
+  report.panels.push_back(work_donut(report, "places", "Time by device", 10, "place"));
 }
 
-Panel work_donut(const Report& report, std::string_view table, Message title, int top) {
-  Panel panel{.kind = PanelKind::breakdown, .id = std::string(table) + "_time", .title = title, .table = std::string(table)};
-  panel.label = "name";
-  panel.value = "time";
-  panel.top = top;
+Panel work_donut(const Report& report, std::string_view table, Message title, int top, const char* label) {
+  Panel panel{.id = std::string(table) + "_time",
+              .title = title,
+              .content = BreakdownChart{.table = std::string(table), .label = label, .value = "time", .top = top}};
   panel.width = "half";
   panel.doc = report.find_table(table)->find("time")->doc;
   panel.empty = "No operator took time here.";

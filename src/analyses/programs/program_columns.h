@@ -83,6 +83,6 @@ ReportTable blank_place_table();
 void add_places(Report& report, const Profile& profile, const std::vector<OperatorRun>& runs, std::string_view view,
                 const LinkParameters& kept);
 
-Panel work_donut(const Report& report, std::string_view table, Message title, int top);
+Panel work_donut(const Report& report, std::string_view table, Message title, int top, const char* label = "name");
 
 }  // namespace sightline::analyses

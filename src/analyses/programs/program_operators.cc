@@ -182,7 +182,7 @@ Result<Report> run_program_operators(const AnalysisInput& input) {
     report.tables.push_back(std::move(by_category));
     report.panels.push_back(work_donut(report, "categories", "Time by category", top));
   }
-  Panel panel{.kind = PanelKind::table, .id = "operators", .title = "HLO operators", .table = "program_operators"};
+  Panel panel{.id = "operators", .title = "HLO operators", .content = PlainTable{"program_operators"}};
   panel.empty = "No operator matches.";
   report.panels.push_back(std::move(panel));
   return report;

@@ -291,36 +291,33 @@ std::vector<Note> notes_of(const Distributed& all) {
 
 // ---- panels ----
 
-Panel bars(std::string id, Message title, std::vector<std::string> series, Message doc) {
-  Panel panel{.kind = PanelKind::bars, .id = std::move(id), .title = std::move(title), .table = "workers"};
-  panel.x = "worker";
-  panel.series = std::move(series);
-  panel.stacked = true;
+Panel bars(std::string id, Message title, const char* table, std::vector<std::string> series, Message doc) {
+  Panel panel{.id = std::move(id),
+              .title = std::move(title),
+              .content = BarChart{.table = table, .x = "worker", .series = std::move(series), .stacked = true}};
   panel.doc = std::move(doc);
   return panel;
 }
 
 Panel table_panel(const ReportTable& table, Message empty) {
-  Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
+  Panel panel{.id = table.key, .title = table.title, .content = PlainTable{table.key}};
   panel.empty = std::move(empty);
   return panel;
 }
 
 Panel map_panel(const std::string& value) {
-  Panel panel{.kind = PanelKind::heatmap, .id = "map", .title = "Workers by steps", .table = "worker_steps"};
-  panel.x = "step";
-  panel.y = "worker";
-  panel.value = value;
+  Panel panel{.id = "map",
+              .title = "Workers by steps",
+              .content = HeatmapChart{.table = "worker_steps", .value = value, .x = "step", .y = "worker"}};
   panel.empty = "No step has a duration.";
   panel.doc = "One cell per worker and step. A worker that others wait for shows as a row, a slow step as a column.";
   return panel;
 }
 
 Panel link_map_panel(const std::string& value) {
-  Panel panel{.kind = PanelKind::heatmap, .id = "links_map", .title = "Links between ranks", .table = "route_map"};
-  panel.x = "to";
-  panel.y = "from";
-  panel.value = value;
+  Panel panel{.id = "links_map",
+              .title = "Links between ranks",
+              .content = HeatmapChart{.table = "route_map", .value = value, .x = "to", .y = "from"}};
   panel.doc =
       "What each rank sent to each other rank, as stated in the files. A slow link shows as one outlying cell, a slow network "
       "card as a row or a column.";
@@ -335,14 +332,14 @@ void add_stated_panels(Report& report, const std::string& links) {
   };
   if (has("stated")) {
     Panel steps =
-        bars("stated_overview", "Computation and communication, as stated", {"computation", "overlap", "communication", "free"},
-             "The parts of each worker's step, as stated in the files.");
+        bars("stated_overview", "Computation and communication, as stated", "stated",
+             {"computation", "overlap", "communication", "free"}, "The parts of each worker's step, as stated in the files.");
     Panel collectives =
-        bars("stated_collectives", "Transit and synchronization, as stated", {"transit", "synchronization", "waiting", "idle"},
+        bars("stated_collectives", "Transit and synchronization, as stated", "stated",
+             {"transit", "synchronization", "waiting", "idle"},
              "The parts of the time in collectives, as stated in the files. Collectives that run at the same time are counted "
              "separately.");
     for (Panel* panel : {&steps, &collectives}) {
-      panel->table = "stated";
       panel->scope = report.scope;
       panel->empty = "The files do not state it.";
       if (report.find_table("stated")->rows() <= kSideBySide) panel->width = "half";
@@ -360,13 +357,12 @@ void add_stated_panels(Report& report, const std::string& links) {
 }
 
 void add_panels(Report& report, const Distributed& all, const Parameters& given) {
-  Panel about{.kind = PanelKind::facts, .id = "summary", .title = "Summary"};
-  about.facts = facts(all, *report.find_table("hierarchy"));
-  Panel tree{.kind = PanelKind::tree, .id = "hierarchy", .title = "Nodes, processes, devices", .table = "hierarchy"};
-  tree.parent = "parent";
-  Panel computing = bars("overview", "Computation and communication", {"computation", "overlap", "communication", "other"},
-                         "The parts of each worker's step; they sum to the step.");
-  Panel waiting = bars("synchronizing", "Data transfer and synchronizing", {"transfer", "waiting", "unmatched"},
+  Panel about{.id = "summary", .title = "Summary", .content = FactSheet{facts(all, *report.find_table("hierarchy"))}};
+  Panel tree{.id = "hierarchy", .title = "Nodes, processes, devices", .content = TreeTable{"hierarchy", "parent"}};
+  Panel computing =
+      bars("overview", "Computation and communication", "workers", {"computation", "overlap", "communication", "other"},
+           "The parts of each worker's step; they sum to the step.");
+  Panel waiting = bars("synchronizing", "Data transfer and synchronizing", "workers", {"transfer", "waiting", "unmatched"},
                        "The parts of the communication time; they sum to Overlapped and Communication of the other chart.");
   if (all.ranks.size() <= kSideBySide) {
     for (Panel* panel : {&computing, &waiting}) panel->width = "half";
@@ -374,8 +370,7 @@ void add_panels(Report& report, const Distributed& all, const Parameters& given)
   for (Panel* panel : {&computing, &waiting}) panel->scope = report.scope;
   for (Panel* panel : {&about, &computing, &waiting}) report.panels.push_back(std::move(*panel));
   if (all.ranks.size() > 1) {
-    Panel advice{.kind = PanelKind::advice, .id = "advice", .title = "Slow ranks and links"};
-    advice.advice = advise_ranks(all);
+    Panel advice{.id = "advice", .title = "Slow ranks and links", .content = AdviceList{advise_ranks(all)}};
     advice.scope = report.scope;
     advice.empty = "No rule found a slow rank or a slow link.";
     report.panels.push_back(std::move(advice));

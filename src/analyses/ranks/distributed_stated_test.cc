@@ -140,7 +140,7 @@ TEST(DistributedStated, SlicesThatAreLessThanTheStatedSumsAreReported) {
 TEST(DistributedStated, IsEmptyWithoutStatedFigures) {
   const Report report = run_ranks({rank_of("w", "stream 7: 0-10 collective k [coll=all_reduce]")});
   EXPECT_EQ(rows_text(report, "stated", {"worker"}), "");
-  for (const Panel& panel : report.panels) EXPECT_NE(panel.table, "stated") << panel.id;
+  for (const Panel& panel : report.panels) EXPECT_NE(panel.table(), "stated") << panel.id;
   for (const Parameter& parameter : report.parameters) {
     const bool of_links = parameter.key == "group" || parameter.key == "links";
     EXPECT_TRUE(!of_links || parameter.choices.size() == 1) << parameter.key;

@@ -131,9 +131,9 @@ ReportTable columns_table(const Profile& profile) {
 }
 
 Panel facts_panel(const Profile& profile) {
-  Panel panel{.kind = PanelKind::facts, .id = "file", .title = "File"};
   const bool dated = profile.origin_unix_ns != kUnknown;
-  panel.facts = {{"File", cell(std::string_view(profile.file)), Unit::none, "What was read", ""},
+  FactSheet sheet;
+  sheet.facts = {{"File", cell(std::string_view(profile.file)), Unit::none, "What was read", ""},
                  {"Format", cell(std::string_view(profile.format)), Unit::none, "The reader that read it", ""},
                  {"Origin", dated ? Cell{unix_time_words(profile.origin_unix_ns)} : Cell{}, Unit::none, "Time 0 of this profile",
                   "the file does not say"},
@@ -142,7 +142,7 @@ Panel facts_panel(const Profile& profile) {
                  {"Events", Cell{profile.events}, Unit::count, "Events of the file, of any kind", ""},
                  {"Rank", cell(profile.rank), Unit::id, "Index of this worker in the job", "the file does not say"},
                  {"World size", cell(profile.world_size), Unit::count, "Workers of the job", "the file does not say"}};
-  return panel;
+  return {.id = "file", .title = "File", .content = std::move(sheet)};
 }
 
 Result<Report> run_metadata(const AnalysisInput& input) {
@@ -153,7 +153,7 @@ Result<Report> run_metadata(const AnalysisInput& input) {
                    columns_table(profile)};
   report.panels.push_back(facts_panel(profile));
   for (const ReportTable& table : report.tables) {
-    Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
+    Panel panel{.id = table.key, .title = table.title, .content = PlainTable{table.key}};
     panel.empty = "The file has none.";
     report.panels.push_back(std::move(panel));
   }
@@ -209,7 +209,7 @@ Result<Report> run_problems(const AnalysisInput& input) {
   Report report{.view = "problems", .title = "Problems"};
   report.scope = count_words(std::ssize(profile.problems.code), "{} kind of problem", "{} kinds of problems");
   report.tables.push_back(problems_table(profile));
-  Panel panel{.kind = PanelKind::table, .id = "problems", .title = "Problems", .table = "problems"};
+  Panel panel{.id = "problems", .title = "Problems", .content = PlainTable{"problems"}};
   panel.empty = "Nothing unusual was found while reading this profile.";
   report.panels.push_back(std::move(panel));
   return report;

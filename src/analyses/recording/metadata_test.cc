@@ -18,8 +18,8 @@ TEST(Metadata, ListsMembersDevicesAndLanes) {
   EXPECT_EQ(rows_text(report, "devices", {"device", "name", "memory", "compute_major", "cores"}), "0 Big 16 7 -\n");
   EXPECT_EQ(rows_text(report, "lanes", {"name", "kind", "device", "slices", "relieves"}),
             "thread 1 host thread - 2 -\nthread 1 host thread - 1 0\nstream 7 device stream 0 1 -\n");
-  EXPECT_EQ(report.panels.front().facts[2].label, "Origin");
-  EXPECT_EQ(cell_text(report.panels.front().facts[2].value), "-");
+  EXPECT_EQ(panel_facts(report.panels.front())[2].label, "Origin");
+  EXPECT_EQ(cell_text(panel_facts(report.panels.front())[2].value), "-");
 }
 
 TEST(Metadata, CountsRowsAndBytes) {

@@ -15,7 +15,7 @@ Result<Report> run_timeline_view(const AnalysisInput& input) {
   const auto slices = static_cast<std::int64_t>(input.profiles.front()->slices.rows());
   if (*slice && (**slice < 0 || **slice >= slices)) return Error{ErrorCode::invalid_argument, say("no slice {}", **slice), ""};
   Report report{.view = "timeline", .title = "Timeline"};
-  Panel panel{.kind = PanelKind::timeline, .id = "timeline", .title = "Timeline"};
+  Panel panel{.id = "timeline", .title = "Timeline", .content = TimelineCanvas()};
   panel.empty = "The page draws the timeline: start `sightline view`. The metadata view lists its lanes.";
   report.panels.push_back(std::move(panel));
   return report;

@@ -148,8 +148,8 @@ std::vector<LaneSum> lane_sums(const WindowSums& sums, const std::vector<DrawnLa
 }
 
 Panel facts_panel(const WindowSums& sums, Interval range, std::size_t lanes) {
-  Panel panel{.kind = PanelKind::facts, .id = "range", .title = "Range"};
-  panel.facts = {{"Start", Cell{range.start}, Unit::ns, "Since the run's origin."},
+  FactSheet sheet;
+  sheet.facts = {{"Start", Cell{range.start}, Unit::ns, "Since the run's origin."},
                  {"Length", Cell{range.length()}, Unit::ns, "Formula: end - start."},
                  {"Lanes", Cell{static_cast<std::int64_t>(lanes)}, Unit::count, "The lanes that are summed."},
                  {"Slices", Cell{sums.slices}, Unit::count, "Slices that are at least partly in the range."},
@@ -157,7 +157,7 @@ Panel facts_panel(const WindowSums& sums, Interval range, std::size_t lanes) {
                   "The share of the range during which anything was open on the lanes.\n"
                   "Formula: length of the union of slice ∩ range / length of the range.\n"
                   "Source: start and duration of slices."}};
-  return panel;
+  return {.id = "range", .title = "Range", .content = std::move(sheet)};
 }
 
 // Lanes by the numbers of drawn_lanes, "3,4"; all of them when `text` is empty.
@@ -213,7 +213,7 @@ Result<Report> run_range(const AnalysisInput& input) {
   if (!sums.by_operator.empty()) report.tables.push_back(range_operators().of(profile, by_total(sums.by_operator)));
   if (!sums.by_layer.empty()) report.tables.push_back(range_layers().of(profile, by_total(sums.by_layer)));
   for (const ReportTable& table : report.tables) {
-    Panel panel{.kind = PanelKind::table, .id = table.key, .title = table.title, .table = table.key};
+    Panel panel{.id = table.key, .title = table.title, .content = PlainTable{table.key}};
     panel.empty = "Nothing ran in this range on these lanes.";
     report.panels.push_back(std::move(panel));
   }

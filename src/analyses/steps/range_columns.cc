@@ -352,11 +352,9 @@ void title_width(ReportTable& table, const FlameChoice& choice) {
 
 Panel flame_panel(const ReportTable& table, const FlameChoice& choice) {
   const char* time = choice.device_time ? "device time" : "host time";
-  Panel panel{
-      .kind = PanelKind::flame, .id = table.key + "_flame", .title = say("{} by {time}", table.title, time), .table = table.key};
-  panel.label = "name";
-  panel.value = "width";
-  panel.parent = "parent";
+  Panel panel{.id = table.key + "_flame",
+              .title = say("{} by {time}", table.title, time),
+              .content = FlameChart{.table = table.key, .label = "name", .value = "width", .parent = "parent"}};
   panel.scope = choice.per_call ? "per call of the outermost" : "all calls";
   panel.empty = say("None of them took {} here.", time);
   return panel;

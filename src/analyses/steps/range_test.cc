@@ -41,7 +41,7 @@ TEST(Range, SumsThePartsInside) {
             "kernel 1 20 20 20\n"
             "runtime 1 5 5 5\n");
   std::string facts;
-  for (const Fact& fact : report.panels.front().facts) facts += fact.label + " " + cell_text(fact.value) + "\n";
+  for (const Fact& fact : panel_facts(report.panels.front())) facts += fact.label + " " + cell_text(fact.value) + "\n";
   EXPECT_EQ(facts, "Start 20\nLength 35\nLanes 3\nSlices 6\nBusy 0.857143\n");  // 20-45 and 50-55 of 35
 }
 
@@ -49,7 +49,7 @@ TEST(Range, SumsThePartsInside) {
 TEST(Range, TheLongestRangeHasALength) {
   const Report report =
       run_view(text_profile(kText), "range", {{"start", "-2305843009213693952"}, {"end", "2305843009213693952"}});
-  const std::vector<Fact>& facts = report.panels.front().facts;
+  const std::vector<Fact> facts = panel_facts(report.panels.front());
   EXPECT_EQ(cell_text(facts[1].value), "4611686018427387904") << facts[1].label;
   EXPECT_DOUBLE_EQ(std::get<double>(facts[4].value), 55.0 / 4611686018427387904.0) << facts[4].label;
 }

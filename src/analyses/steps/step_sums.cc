@@ -426,10 +426,12 @@ void add_step_sums(Report& report, const Profile& profile, const StepSummary& su
       sums, ran ? computed_step_sums(profile, summary.steps, *summary.work) : std::vector<StepSums>{}, stated_step_sums(profile));
   ReportTable table = step_sum_columns().of(sums);
   hide_idle_columns(table);
-  Panel chart{.kind = PanelKind::bars, .id = "step_sums", .title = table.title, .table = table.key};
-  chart.x = "step";
-  chart.series = {"preparing", "computing_alone", "overlapped", "not_overlapped", "free"};
-  chart.stacked = true;
+  Panel chart{.id = "step_sums",
+              .title = table.title,
+              .content = BarChart{.table = table.key,
+                                  .x = "step",
+                                  .series = {"preparing", "computing_alone", "overlapped", "not_overlapped", "free"},
+                                  .stacked = true}};
   chart.doc =
       MetricDoc{
           "What the device did in each step, from the step's start on the host to where its next work begins.",
@@ -439,7 +441,7 @@ void add_step_sums(Report& report, const Profile& profile, const StepSummary& su
           kStepSource, "The step time breakdown counts copies before communication, and ends a step where its work ends."}
           .text();
   chart.notes = std::move(notes);
-  Panel rows{.kind = PanelKind::table, .id = "step_sums_table", .title = table.title, .table = table.key};
+  Panel rows{.id = "step_sums_table", .title = table.title, .content = PlainTable{table.key}};
   // Docs of the bars, and of the rows, which are separate from them or, in the terminal, alone.
   if (const Message ahead = ahead_words(summary.steps); ran && !ahead.empty()) {
     for (Panel* panel : {&chart, &rows}) panel->notes.push_back({Note::Level::info, ahead});

@@ -1,4 +1,4 @@
-#include "output/line_protocol.h"
+#include "output/line_database.h"
 
 #include <gtest/gtest.h>
 
