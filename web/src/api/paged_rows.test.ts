@@ -17,6 +17,7 @@ const first = makeTable(
         title: "N",
         unit: "count",
         type: "integer",
+        role: "value",
         values: Array.from({ length: 1000 }, (_, i) => i),
       },
     ],

@@ -3,6 +3,7 @@
 import { words } from "../base/words";
 import { readColumns } from "./columns";
 import type { TileHeader } from "./tiles";
+import type { SliceKind } from "../base/wire";
 import type { Hit, SliceDetail } from "./timeline";
 
 export class SlicesInFile {
@@ -63,7 +64,7 @@ export class SlicesInFile {
     let found: SliceDetail | undefined;
     this.each((mark, lane, row) => {
       if (found || this.slice[mark] !== slice) return;
-      const kind = this.header.kinds[this.kind[mark]];
+      const kind = this.header.kinds[this.kind[mark]] as SliceKind;
       const nothing = { facts: [], related: [], links: [], event: null };
       found = { ...this.at(mark, lane, row), kind, ...nothing, note: words.sliceInFile };
     });

@@ -3,7 +3,7 @@
 // column says so (`words`), the drawn texts of its cells are looked up when the table is made (table_data.ts).
 import { translate, translateIn, translateNamed, type Messages } from "../base/translate";
 import type { Schema } from "./query";
-import type { SliceDetail, TimelineInfo } from "./timeline";
+import type { SliceDetail, SliceFact, TimelineInfo } from "./timeline";
 import type {
   AdviceItem,
   Fact,
@@ -31,8 +31,7 @@ class Speaker {
   /** For a place that may also hold a name. */
   readonly named = (text: string): string => translateNamed(this.messages, text);
 
-  readonly notes = (notes: Note[] | undefined): Note[] | undefined =>
-    notes?.map(({ level, text }) => ({ level, text: this.text(text) }));
+  readonly note = ({ level, text }: Note): Note => ({ level, text: this.text(text) });
 
   readonly fact = (fact: Fact): Fact => ({
     ...fact,
@@ -47,11 +46,17 @@ class Speaker {
     unknown: this.some(fact.unknown),
   });
 
+  readonly sliceFact = (fact: SliceFact): SliceFact => ({
+    ...fact,
+    label: this.text(fact.label),
+    text: fact.text === undefined ? undefined : this.named(fact.text),
+  });
+
   readonly advice = (item: AdviceItem): AdviceItem => ({
     ...item,
     title: this.text(item.title),
-    evidence: this.some(item.evidence),
-    action: this.some(item.action),
+    evidence: this.text(item.evidence),
+    action: this.text(item.action),
   });
 
   readonly panel = (panel: Panel): Panel => {
@@ -60,7 +65,7 @@ class Speaker {
       scope: this.some(panel.scope),
       doc: this.some(panel.doc),
       empty: this.some(panel.empty),
-      notes: this.notes(panel.notes),
+      notes: panel.notes?.map(this.note),
     };
     if (panel.kind === "facts") return { ...panel, ...head, facts: panel.facts.map(this.fact) };
     if (panel.kind === "advice") return { ...panel, ...head, items: panel.items.map(this.advice) };
@@ -119,9 +124,9 @@ export function spokenReport(report: WireReport): WireReport {
   return {
     ...report,
     title: say.text(report.title),
-    scope: say.some(report.scope),
+    scope: say.text(report.scope),
     trail: report.trail?.map(({ title, parameters }) => ({ title: say.text(title), parameters })),
-    notes: say.notes(report.notes),
+    notes: report.notes.map(say.note),
     parameters: report.parameters?.map(say.parameter),
     panels: (report.panels ?? []).map(say.panel),
     tables: Object.fromEntries(
@@ -138,7 +143,7 @@ export function spokenState(state: ServerState): ServerState {
       ...view,
       title: say.text(view.title),
       group: say.text(view.group),
-      doc: say.some(view.doc),
+      doc: say.text(view.doc),
     })),
     runs: state.runs.map((run) => ({
       ...run,
@@ -174,7 +179,7 @@ export function spokenSlice(detail: SliceDetail): SliceDetail {
   const say = new Speaker(detail.messages);
   return {
     ...detail,
-    facts: detail.facts.map(say.fact),
+    facts: detail.facts.map(say.sliceFact),
     note: say.some(detail.note),
     links: detail.links.map((link) => ({ ...link, title: say.text(link.title) })),
   };

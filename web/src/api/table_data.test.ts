@@ -7,9 +7,17 @@ const table = makeTable("t", {
   title: "T",
   rows: 3,
   columns: [
-    { key: "name", title: "Name", type: "text", role: "label", code: true, values: ["a<b>", "b", null] },
-    { key: "time", title: "Time", type: "integer", unit: "ns", values: [1_500_000, null, 0] },
-    { key: "ok", title: "Ok", type: "flag", values: [true, false, null] },
+    {
+      key: "name",
+      title: "Name",
+      type: "text",
+      unit: "none",
+      role: "label",
+      code: true,
+      values: ["a<b>", "b", null],
+    },
+    { key: "time", title: "Time", type: "integer", role: "value", unit: "ns", values: [1_500_000, null, 0] },
+    { key: "ok", title: "Ok", type: "flag", role: "value", unit: "none", values: [true, false, null] },
   ],
 });
 const column = (key: string) => table.byKey.get(key)!;

@@ -1,9 +1,8 @@
 // The timeline's routes that answer JSON (docs/http.md, "Timeline"): lanes and counters, one slice, search,
 // flows, markers. tiles.ts and counters.ts read the routes that answer columns of bytes.
 import { getJson, reportQuery, sendJson } from "./client";
-import type { Messages } from "../base/translate";
-import type { Unit } from "../base/units";
-import type { Fact } from "./types";
+import type * as wire from "../base/wire";
+import type { FlowAnswer } from "../base/wire";
 
 export interface Profile {
   run: string;
@@ -11,126 +10,30 @@ export interface Profile {
   span: string;
 }
 
-export interface Lane {
-  lane: number;
-  kind: string;
-  title: string;
-  part?: string;
-  rows: number;
-  slices: number;
-  start: number;
-  end: number;
-}
+export type { FlowAnswer, FlowColumns, Hit, Lane, Related, SliceFact, SliceLink, Step } from "../base/wire";
 
-export interface Counter {
-  counter: number;
-  title: string;
-  unit: Unit;
-  doc: string;
-  /** The series have the names from the file. */
-  named: boolean;
+export interface Counter extends wire.Counter {
   /** `name` is the title in English, if it is shown in another language: hues depend on it. */
-  series: { title: string; name?: string }[];
-  /** The greatest value; null if none is known. */
-  most: number | null;
-  points: number;
+  series: (wire.CounterSeries & { name?: string })[];
 }
 
-export interface LaneGroup {
-  title: string;
-  lanes: Lane[];
+export interface LaneGroup extends wire.LaneGroup {
   counters: Counter[];
 }
 
-export interface Step {
-  title: string;
-  start: number;
-  duration: number;
-  slice: number | null;
-}
-
-export interface TimelineInfo {
-  start: number;
-  end: number;
-  /** The profiler's own window. */
-  span: { start: number; end: number };
-  origin_unix_ns: string | null;
+export interface TimelineInfo extends wire.TimelineInfo {
   groups: LaneGroup[];
-  steps: Step[];
-  colours: { group: string; title: string; available: boolean }[];
-  /** The templates and values of its texts. */
-  messages?: Messages;
 }
 
-/** A slice and where it is drawn. */
-interface DrawnSlice {
-  slice: number;
-  name: string;
-  kind: string;
-  lane: number;
-  row: number;
-  start: number;
-  duration: number;
-}
-
-export interface Related extends DrawnSlice {
-  relation: string;
-}
-
-/** A row of another view that counts the slice. */
-export interface SliceLink {
-  title: string;
-  view: string;
-  parameters: Record<string, string>;
-  find?: string;
-}
-
-export interface SliceDetail extends DrawnSlice {
-  facts: Fact[];
-  related: Related[];
-  links: SliceLink[];
-  event: string | null;
-  /** The templates and values of its texts. */
-  messages?: Messages;
+/** A page that is a file does not know the depth. */
+export interface SliceDetail extends Omit<wire.SliceDetail, "depth"> {
   /** Why the answer is partial. */
   note?: string;
 }
 
-export interface Hit {
-  slice: number;
-  lane: number;
-  row: number;
-  start: number;
-  duration: number;
-  name: string;
-}
-
-export interface SearchAnswer {
-  count: number;
-  /** In order of time. */
-  hits: Hit[];
+export interface SearchAnswer extends wire.SearchAnswer {
   /** How many slices could not be searched; absent: none. */
   partial?: number;
-}
-
-/** Columns of equal length, one entry per flow. */
-export interface FlowColumns {
-  kind: string[];
-  from: number[];
-  to: number[];
-  from_lane: number[];
-  from_row: number[];
-  from_time: number[];
-  to_lane: number[];
-  to_row: number[];
-  to_time: number[];
-}
-
-export interface FlowAnswer {
-  /** Number of all flows; the columns hold `shown` of them. */
-  count: number;
-  shown: number;
-  flows: FlowColumns;
 }
 
 export interface Marker {

@@ -10,10 +10,9 @@
 // part, `{phrase n}` looks it up only if it is more than one word, since a single word may be a name.
 export type Language = "en" | "zh";
 
-/** A name or figure; a template and the values of its gaps `{}`; or several of these with `between` between them. */
-export type Said = string | Said[] | { list: Said[]; between: string };
-/** The templates and values of an answer's texts, by their English. */
-export type Messages = Record<string, Said>;
+import type { Messages, Said } from "./wire";
+export type { Messages } from "./wire";
+
 export type ProgramWords = Record<string, string>;
 
 interface Pattern {

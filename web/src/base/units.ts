@@ -1,22 +1,10 @@
 // How numbers are written. A column gets one Scale (unit, divisor, decimals) chosen from its values, so that
 // its cells can be compared at a glance; the hover shows the exact value with its base unit. Unknown is NaN and
 // is drawn as a dash, never as zero.
+import type { Unit } from "./wire";
 import { fill, words } from "./words";
 
-export type Unit =
-  | "none"
-  | "ns"
-  | "bytes"
-  | "count"
-  | "share"
-  | "percent"
-  | "per_second"
-  | "bytes_per_second"
-  | "hertz"
-  | "flops"
-  | "flops_per_second"
-  | "flops_per_byte"
-  | "id";
+export type { Unit } from "./wire";
 
 export interface Scale {
   /** The unit in the header: "ms", "MiB", "%"; empty if the number has none. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Tile } from "../api/tiles";
-import type { Counter, LaneGroup, SliceDetail } from "../api/timeline";
+import type { Counter, FlowColumns, Lane, LaneGroup, SliceDetail } from "../api/timeline";
 import { Colors } from "./colors";
 import type { CounterPiece, LaneTile } from "./controller";
 import { Density } from "./density";
@@ -115,10 +115,11 @@ test("the selected slice and those around it are bright, the others are dimmed",
   ]);
 });
 
-const lane = (number: number, rows: number) => ({
+const lane = (number: number, rows: number): Lane => ({
   lane: number,
   kind: "host_thread",
   title: `lane ${number}`,
+  part: "ranges",
   rows,
   slices: 5,
   start: 0,
@@ -298,7 +299,7 @@ test("a counter is steps over zero, a band where values share a pixel, and a gap
 });
 
 test("all flows of the window are drawn by kind, those switched off are not", () => {
-  const allFlows = {
+  const allFlows: FlowColumns = {
     kind: ["launch", "forward_backward"],
     from: [8, 7],
     to: [9, 9],

@@ -1,8 +1,7 @@
 // The hover text for what is under the pointer: a slice's name, duration and start; for a density mark the
 // number of its slices, how busy they are, and the longest of them; for a counter its values.
 import type { CounterTile } from "../api/counters";
-import type { Counter } from "../api/timeline";
-import type { Fact } from "../api/types";
+import type { Counter, SliceFact } from "../api/timeline";
 import { exactText, formatAlone } from "../base/units";
 import { categoryWord, fill, grouped, words } from "../base/words";
 import { timeText, type Axis } from "./axis";
@@ -25,7 +24,7 @@ const kMostFacts = 16;
 const kFactWidth = 72;
 
 /** The facts of a slice besides its time, one per line. */
-export function factsText(facts: Fact[]): string {
+export function factsText(facts: SliceFact[]): string {
   const lines = facts
     .filter(({ label }) => !kPlain.test(label))
     .map(({ label, text, value, unit }) => `${label}: ${text ?? formatAlone(value ?? NaN, unit ?? "none")}`)

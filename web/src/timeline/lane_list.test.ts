@@ -9,6 +9,7 @@ const lane = (number: number, rows: number, title = `lane ${number}`): Lane => (
   lane: number,
   kind: "host_thread",
   title,
+  part: "ranges",
   rows,
   slices: 5,
   start: 0,

@@ -2,8 +2,7 @@
 // rows of other views that count it; the recorded event, folded. All of it is text.
 import { errorText } from "../api/client";
 import { spokenSlice } from "../api/spoken";
-import type { Related, SliceDetail, SliceLink } from "../api/timeline";
-import type { Fact } from "../api/types";
+import type { Related, SliceDetail, SliceFact, SliceLink } from "../api/timeline";
 import { go, place } from "../base/history";
 import { shortenName } from "../base/names";
 import { inView, kFind } from "../base/place";
@@ -30,10 +29,10 @@ const kNameWidth = 46;
 const kLabelWidth = 20;
 const kMostEvent = 20_000;
 
-function factLine(fact: Fact): Line {
-  const { label, text, value, unit = "none", unknown } = fact;
+function factLine(fact: SliceFact): Line {
+  const { label, text, value, unit = "none" } = fact;
   if (text !== undefined) return { label, text, code: true };
-  if (value === undefined || value === null) return { label, text: kUnknown, tip: unknown };
+  if (value === undefined || value === null) return { label, text: kUnknown };
   return { label, text: formatAlone(value, unit), tip: exactText(value, unit) };
 }
 

@@ -101,7 +101,7 @@ export function ParameterControl({ parameter }: { parameter: Parameter }) {
       <label class="parameter" data-tip={parameter.doc}>
         <input
           type="checkbox"
-          checked={parameter.value === true || parameter.value === "true" || parameter.value === "1"}
+          checked={parameter.value === "true" || parameter.value === "1"}
           onChange={(event) => setParameter(parameter.key, String(event.currentTarget.checked))}
         />
         <span class="parameter-title">{parameter.title}</span>

@@ -9,8 +9,15 @@ const table = makeTable("t", {
   title: "T",
   rows: 3,
   columns: [
-    { key: "x", title: "Time", unit: "ns", type: "integer", values: [0, 500_000_000, 1_000_000_000] },
-    { key: "name", title: "Name", type: "text", values: ["a", "b", "c"] },
+    {
+      key: "x",
+      title: "Time",
+      unit: "ns",
+      type: "integer",
+      role: "value",
+      values: [0, 500_000_000, 1_000_000_000],
+    },
+    { key: "name", title: "Name", type: "text", role: "value", unit: "none", values: ["a", "b", "c"] },
   ],
 });
 const x = table.byKey.get("x") as Column;

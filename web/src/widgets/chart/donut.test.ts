@@ -9,8 +9,15 @@ const table = makeTable("t", {
   title: "T",
   rows: 5,
   columns: [
-    { key: "name", title: "Name", type: "text", role: "label", values: ["a", "b", "c", "d", "e"] },
-    { key: "time", title: "Time", type: "integer", unit: "ns", values: [10, 50, 0, null, 40] },
+    {
+      key: "name",
+      title: "Name",
+      type: "text",
+      unit: "none",
+      role: "label",
+      values: ["a", "b", "c", "d", "e"],
+    },
+    { key: "time", title: "Time", type: "integer", role: "value", unit: "ns", values: [10, 50, 0, null, 40] },
   ],
 });
 const label = table.byKey.get("name")!;

@@ -37,8 +37,22 @@ const tree = makeTable("t", {
   title: "T",
   rows: 6,
   columns: [
-    { key: "name", title: "Name", type: "text", values: ["root", "a", "b", "a1", "a2", "b1"] },
-    { key: "parent", title: "Parent", type: "integer", unit: "id", values: [null, 0, 0, 1, 1, 2] },
+    {
+      key: "name",
+      title: "Name",
+      type: "text",
+      role: "value",
+      unit: "none",
+      values: ["root", "a", "b", "a1", "a2", "b1"],
+    },
+    {
+      key: "parent",
+      title: "Parent",
+      type: "integer",
+      role: "value",
+      unit: "id",
+      values: [null, 0, 0, 1, 1, 2],
+    },
   ],
 });
 const made = makeTree(identity(6), tree.byKey.get("parent") as NumberColumn);
@@ -63,7 +77,7 @@ test("a row that is its own ancestor does not hang the page", () => {
   const loop = makeTable("l", {
     title: "L",
     rows: 2,
-    columns: [{ key: "parent", title: "Parent", type: "integer", unit: "id", values: [1, 0] }],
+    columns: [{ key: "parent", title: "Parent", type: "integer", role: "value", unit: "id", values: [1, 0] }],
   });
   const circle = makeTree(identity(2), loop.byKey.get("parent") as NumberColumn);
   assert.equal(treeRows(circle, 2, () => true, Uint8Array.of(1, 1)).rows.length, 0);

@@ -16,9 +16,17 @@ const table = makeTable("t", {
       title: "Size",
       unit: "bytes",
       type: "integer",
+      role: "value",
       values: [0, 512, 65_536, null, 1_073_741_824],
     },
-    { key: "share", title: "Share", unit: "share", type: "real", values: [0.1, 0.2, 0.3, 0.4, null] },
+    {
+      key: "share",
+      title: "Share",
+      unit: "share",
+      type: "real",
+      role: "value",
+      values: [0.1, 0.2, 0.3, 0.4, null],
+    },
   ],
 });
 const size = table.byKey.get("size") as NumberColumn;
@@ -42,7 +50,7 @@ test("a column without a known value has no extent", () => {
   const none = makeTable("n", {
     title: "N",
     rows: 2,
-    columns: [{ key: "a", title: "A", unit: "ns", type: "integer", values: [null, null] }],
+    columns: [{ key: "a", title: "A", unit: "ns", type: "integer", role: "value", values: [null, null] }],
   });
   assert.equal(extentOf(none.byKey.get("a") as NumberColumn), null);
 });
