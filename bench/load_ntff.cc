@@ -14,7 +14,7 @@
 
 #include "bench/measure.h"
 #include "formats/neuron/notifications.h"
-#include "formats/neuron/record_block.h"
+#include "formats/neuron/record_decoding.h"
 
 namespace sightline::benches {
 namespace {

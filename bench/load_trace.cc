@@ -14,7 +14,7 @@
 
 #include "base/parallel.h"
 #include "bench/measure.h"
-#include "formats/trace_events/windows.h"
+#include "formats/trace_events/parse_events.h"
 
 namespace sightline::benches {
 namespace {

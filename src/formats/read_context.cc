@@ -1,4 +1,4 @@
-// What is the same for every format: names by endings, and the completion of a profile.
+// The parts that all formats share: names by endings, and the completion of a profile.
 #include "formats/read_context.h"
 
 #include <algorithm>

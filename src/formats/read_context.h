@@ -13,10 +13,10 @@
 
 namespace sightline::formats {
 
-// What becomes of a capture of which nothing could be read.
+// What happens to a capture of which nothing could be read.
 enum class Empty {
   refused,             // an error
-  refused_if_damaged,  // an error if there is a problem; else a profile that says that it is empty
+  refused_if_damaged,  // an error if there is a problem; else an empty profile that reports that it is empty
   kept                 // a profile
 };
 
@@ -30,11 +30,11 @@ class ReadContext {
   void stage(const char* stage) const { set_stage(options_, stage); }  // a static string
   bool is_cancelled() const { return progress() != nullptr && progress()->cancelled; }
 
-  // The bytes of the file at `path`, from its beginning. The stream is good until the next call. Damage that its compression
-  // has becomes a problem of the profile.
+  // The bytes of the file at `path`, from its beginning. The stream is valid until the next call. Damage of its compression
+  // becomes a problem of the profile.
   Result<ByteStream*> open();
 
-  // Default: it is refused.
+  // Default: refused.
   void when_empty(Empty what) { empty_ = what; }
   Empty when_empty() const { return empty_; }
 
@@ -54,11 +54,11 @@ inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // bytes of a
 // Parts of a line, of which there is at least one.
 std::vector<std::string_view> split_line(std::string_view line, char separator);
 
-// Whether any table has rows. What only describes the capture (devices, metadata, problems) does not count.
+// Whether any table has rows. Tables that only describe the capture (devices, metadata, problems) do not count.
 bool has_rows(const Profile& profile);
 
-// Sets the span, where the recording does not state one: from 0 to the end of the last slice or, without slices, to the last
-// sample. A reader calls it only where it needs the span itself.
+// Sets the span, if the recording does not state one: from 0 to the end of the last slice or, without slices, to the last
+// sample. A reader calls it only if it needs the span itself.
 void complete_span(Profile& profile);
 
 // A problem: the compression of a file was damaged, at byte `offset` of its text. `file`: empty if it is the only one.

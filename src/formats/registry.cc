@@ -1,13 +1,7 @@
-// The formats this program reads, in the order they are asked.
-#include <array>
+// The formats that this program reads, in the order in which they look at a file.
+#include "formats/registry.h"
 
-#include "formats/ascend/ascend_reader.h"
-#include "formats/kineto/kineto_reader.h"
-#include "formats/neuron/neuron_reader.h"
-#include "formats/neuron/tensorboard_log.h"
-#include "formats/reader.h"
-#include "formats/slices_tsv/slices_tsv_reader.h"
-#include "formats/xplane/xplane_reader.h"
+#include <array>
 
 namespace sightline::formats {
 

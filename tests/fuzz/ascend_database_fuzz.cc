@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/ascend/ascend_reader.h"
+#include "formats/registry.h"
 #include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
 

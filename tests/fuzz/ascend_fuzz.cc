@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "formats/ascend/ascend_reader.h"
+#include "formats/registry.h"
 #include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "formats/neuron/explorer_profile.h"
-#include "formats/neuron/neuron_reader.h"
+#include "formats/registry.h"
 #include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
 

@@ -1,8 +1,8 @@
-// The Ascend reader: which files make up a profile, in which order they are read, and what is said of those that are missing.
+// The Ascend reader: which files make up a profile, in which order they are read, and which missing files are reported.
 //
-// Whatever the files, slices come first: from the trace, else from the database, else from the table of kernels. All else
-// joins them, so that a profile with half of its files shows half of its views and says so.
-#include "formats/ascend/ascend_reader.h"
+// Slices come first: from the trace, else from the database, else from the table of kernels. Everything else joins them, so a
+// profile with half of its files shows half of its views and reports what is missing.
+#include "formats/registry.h"
 
 #include <fmt/core.h>
 
@@ -12,22 +12,18 @@
 #include <set>
 
 #include "base/parallel.h"
-#include "formats/ascend/call_statistics.h"
 #include "formats/ascend/communication.h"
 #include "formats/ascend/database_events.h"
-#include "formats/ascend/derived_facts.h"
 #include "formats/ascend/folder.h"
 #include "formats/ascend/json_document.h"
 #include "formats/ascend/kernel_details.h"
-#include "formats/ascend/kernel_steps.h"
 #include "formats/ascend/memory_files.h"
-#include "formats/ascend/profile_about.h"
 #include "formats/ascend/reported_sums.h"
 #include "formats/ascend/trace_view.h"
+#include "formats/common/attribution.h"
+#include "formats/common/collectives.h"
+#include "formats/common/decimal.h"
 #include "formats/read_context.h"
-#include "formats/trace_events/attribution.h"
-#include "formats/trace_events/collectives.h"
-#include "formats/trace_events/decimal.h"
 #include "formats/trace_events/trace_file.h"
 
 namespace sightline::formats {
@@ -37,16 +33,16 @@ namespace {
 
 using namespace trace_events;
 
-constexpr std::int64_t kOutside = 86'400'000'000'000;  // a day: farther from the slices, a time is from another recording
+constexpr std::int64_t kOutside = 86'400'000'000'000;  // a day: a time farther from the slices is from another recording
 
-// Found outside of a folder of its kind: a profile of one file.
+// Opened outside a folder of its kind: a profile of one file.
 bool claims(std::string_view file_name) {
   const std::optional<FileKind> kind = file_kind(file_name);
   return kind == FileKind::trace || kind == FileKind::events_database;
 }
 
-// Its files are known by their names; a table or a database is a profile only when it is named directly, the latter whatever
-// its name: no other reader takes databases.
+// Its files are known by their names. A table or a database is a profile only if it is opened directly; a database then with
+// any name, because no other reader takes databases.
 bool sniff(std::string_view file_name, std::string_view head) {
   return claims(file_name) || file_kind(file_name) == FileKind::kernel_details ||
          (head.starts_with("SQLite format 3") && !is_of_all_ranks(file_name));
@@ -71,9 +67,9 @@ class FolderReader {
     if (is_cancelled()) return Error{ErrorCode::cancelled, "cancelled", folder_.path};
     set_stage(options_, "building tables");
     assembled_ = assemble(*std::move(parsed), {}, options_.threads);
-    attribute(assembled_);
+    attribute(profile(), std::move(assembled_.ids));
     finish_layers(assembled_);
-    complete_collectives(assembled_);
+    complete_collectives(profile(), assembled_.communication);
     name_collectives(profile());
     if (trace_) note_file_damage(*trace_, profile());
     set_stage(options_, "joining tables");
@@ -104,7 +100,7 @@ class FolderReader {
 
   bool is_cancelled() const { return options_.progress != nullptr && options_.progress->cancelled; }
 
-  // Slices and what hangs on them; a trace that cannot be read is as good as none, but said.
+  // Slices and what belongs to them. A trace that cannot be read counts as missing, and is reported.
   Result<ParsedEvents> events() {
     if (const std::string* file = folder_.file(FileKind::trace)) {
       begin_kernels();
@@ -131,7 +127,7 @@ class FolderReader {
     return kernels_ && !kernels_->lines().empty() ? kernels_->events() : no_events();
   }
 
-  // The table is read beside the trace: while tables are built from that, a core has nothing else to do.
+  // Reads the table beside the trace: while tables are built from the trace, a core is idle.
   void begin_kernels() {
     const std::string* file = folder_.file(FileKind::kernel_details);
     if (file == nullptr || options_.threads == 1) return;
@@ -150,7 +146,7 @@ class FolderReader {
     notes_.emplace_back("unreadable_file", table.error().to_string() + "; its data about kernels is missing");
   }
 
-  // Its figures come instead of the text's: the same profiler wrote both.
+  // Its figures replace those of the text: the same profiler wrote both.
   void add_database() {
     rows_->add_memory(assembled_.origin, profile());
     rows_->add_about(profile());
@@ -252,7 +248,7 @@ class FolderReader {
       note(FileKind::communication, "communication.json", "no times of waiting and data transfer in collectives");
   }
 
-  // Kernels of a table that does not say on which device they ran: the only one that the folder speaks of.
+  // Kernels of a table that does not state their device ran on the only device that the folder mentions.
   void name_devices() {
     std::set<std::int64_t> named;
     for (const StringId name : profile().memory_usage.device_name) named.insert(device_number(profile().text(name)));
@@ -267,7 +263,8 @@ class FolderReader {
     }
   }
 
-  // From ns since 1970 to the origin, which is the first slice's start, or the first of all times when there is none.
+  // From ns since 1970 to the origin, which is the start of the first slice, or the first of all times if there are no
+  // slices.
   void rebase() {
     Profile& p = profile();
     std::int64_t origin = assembled_.origin;
@@ -295,7 +292,7 @@ class FolderReader {
     }
   }
 
-  // "profiler_info_3.json", where the file itself does not say.
+  // "profiler_info_3.json", if the file itself does not state it.
   std::int64_t rank_in_names() const {
     const std::string* file = folder_.file(FileKind::profiler_info);
     if (file == nullptr) return kUnknown;
@@ -341,7 +338,7 @@ Reader ascend_reader() {
           .name_file = ascend::name,
           .read_capture = ascend::read,
           .text_at = ascend::event_text,
-          .words = {.device = "NPU", .matrix = "AI cores", .core = "AI core"},  // its words: docs/formats/ascend.md
+          .words = {.device = "NPU", .matrix = "AI cores", .core = "AI core"},  // the vendor's words: docs/formats/ascend.md
           .claims_folder = ascend::claims_folder,
           .name_folder = ascend::name_folder,
           .instead_of = ascend::instead_of,

@@ -1,5 +1,5 @@
 // The Ascend reader through its front door: folders of small files in, tables out.
-#include "formats/ascend/ascend_reader.h"
+#include "formats/registry.h"
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ class AscendFolder : public testing::Test {
     return *std::move(result);
   }
 
-  // Codes of the problems but those of missing files.
+  // Codes of the problems except those of missing files.
   static std::vector<std::string> problems(const Profile& p) {
     std::vector<std::string> codes;
     for (const StringId code : p.problems.code) {
@@ -146,7 +146,7 @@ TEST_F(AscendFolder, KernelRowsJoinTheirSlices) {
                                              "Input Shapes=2,3;3,4", "aic_mac_ratio=0.250000", "Victim Rate=0.500000"}));
 }
 
-TEST_F(AscendFolder, WithoutATraceTheTableOfKernelsGivesTheSlices) {
+TEST_F(AscendFolder, WithoutATraceKernelRowsBecomeSlices) {
   write("kernel_details.csv",
         "Name,Accelerator Core,Start Time(us),Duration(us),Block Dim,Stream ID,Device_id\n"
         "a,AI_CORE,1736408883704040.003\t,7.5,8,2,3\n"
@@ -162,8 +162,8 @@ TEST_F(AscendFolder, WithoutATraceTheTableOfKernelsGivesTheSlices) {
   EXPECT_EQ(p->collectives.kind[0], CollectiveKind::send);
 }
 
-// The third line opens a quote that nothing closes; the lines after it are read, with their own quotes.
-TEST_F(AscendFolder, AQuoteThatNeverClosesCostsItsLineAlone) {
+// The third line opens a quote that is never closed; the lines after it are read, with their own quotes.
+TEST_F(AscendFolder, AnOpenQuoteSpoilsOnlyItsLine) {
   const std::string header = "Name,Accelerator Core,Start Time(us),Duration(us)\n";
   const std::string first = "a,AI_CORE,1736408883704040,7\n", torn = "\"b,AI_CORE,1736408883704050,7\n";
   write("kernel_details.csv", header + first + torn + "c,AI_CORE,1736408883704060,7\nd,AI_\"\"CORE,1736408883704070,7");
@@ -186,7 +186,7 @@ TEST_F(AscendFolder, RowsBeyondAnySizeAreSkipped) {
   EXPECT_EQ(p->slices.rows(), 4u);
 }
 
-TEST_F(AscendFolder, SumsBeyondAllBoundsAreSkipped) {
+TEST_F(AscendFolder, ImpossibleSumsAreSkipped) {
   write("trace_view.json", kTrace);
   write("op_statistic.csv",
         "Device_id,OP Type,Core Type,Count,Total Time(us)\n"
@@ -197,7 +197,7 @@ TEST_F(AscendFolder, SumsBeyondAllBoundsAreSkipped) {
   EXPECT_EQ(p->reported_calls.total[0], 7'500);
 }
 
-TEST_F(AscendFolder, OfSeveralExportsTheLastIsReadAndTheOthersNamed) {
+TEST_F(AscendFolder, ReadsTheLastOfSeveralExportsAndNamesTheOthers) {
   const auto table = [](std::string_view kernel) {
     return "Op Name,Task Type,Task Start Time(us),Task Duration(us)\n" + std::string(kernel) + ",AI_CORE,1736408883704040,7\n";
   };
@@ -214,7 +214,7 @@ TEST_F(AscendFolder, AnExportBelowTheRawDataIsRead) {
   EXPECT_EQ(read()->slices.rows(), 1u);
 }
 
-TEST_F(AscendFolder, ATimeThatIsNoneDoesNotStretchTheRecording) {
+TEST_F(AscendFolder, AnInvalidTimeDoesNotExtendTheRecording) {
   write("memory_record.csv",
         "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Device Type\n"
         "PTA,0,1.5,2.0,1.5,NPU:1\nPTA,1736408883704030.000\t,1.5,2.0,1.5,NPU:1\nPTA,1736408883704020.000\t,1.5,2.0,1.5,NPU:1\n");
@@ -223,7 +223,7 @@ TEST_F(AscendFolder, ATimeThatIsNoneDoesNotStretchTheRecording) {
   EXPECT_EQ(p->span_end, 10'000);
 }
 
-TEST_F(AscendFolder, ASliceIsTakenByOneOperationThatBeginsWithIt) {
+TEST_F(AscendFolder, OneOperationTakesTheSliceThatBeginsWithIt) {
   write("trace_view.json", kTrace);
   const auto entry = [](std::string_view step, std::string_view start) {
     return "\"" + std::string(step) + R"json(": {"collective": {"hcom_allReduce__5_0_1@99": {"Communication Time Info": {
@@ -274,7 +274,7 @@ TEST_F(AscendFolder, Memory) {
   EXPECT_EQ(u.reserved[3], kUnknown) << "-1: only releases were seen";
 }
 
-TEST_F(AscendFolder, StatedSums) {
+TEST_F(AscendFolder, ReportedSums) {
   write("step_trace_time.csv", "Device_id,Step,Computing,Free\n1,,8873.756000000001,25744.05\n");
   write("operator_details.csv",
         "Name,Input Shapes,Call Stack,Host Self Duration(us),Host Total Duration(us),Device Self Duration(us),Device Total "
@@ -324,7 +324,7 @@ TEST_F(AscendFolder, Communication) {
   EXPECT_EQ(p->text(p->collectives.group[0]), "99");
 }
 
-TEST_F(AscendFolder, WhatIsBrokenIsSaidAndTheRestShown) {
+TEST_F(AscendFolder, ReportsBrokenFilesAndReadsTheRest) {
   write("trace_view.json", "oops");
   write("kernel_details.csv", "");
   write("communication.json", "{\"step3\": ");
@@ -419,8 +419,8 @@ TEST_F(AscendFolder, SumsOfCallsAlone) {
   EXPECT_EQ(p->reported_calls.longest[0], kUnknown);
 }
 
-// The product: 0.6 / 0.8 of the cube's ratios, the vector core's are another's. The cast: 0.9 / 0.3. Of all reads and writes 30
-// of 40 hit. The rest lacks an input, or divides by 0.
+// The product: 0.6 / 0.8 of the cube's ratios; the vector core's are of another kernel. The cast: 0.9 / 0.3. Of all reads and
+// writes 30 of 40 hit. The rest lacks an input, or divides by 0.
 TEST_F(AscendFolder, DocumentedFiguresAreDerived) {
   write("kernel_details.csv",
         "Name,Accelerator Core,Start Time(us),Duration(us),aic_mac_ratio,aic_mte2_ratio,aiv_vec_ratio,aiv_mte2_ratio,"
@@ -444,7 +444,7 @@ TEST_F(AscendFolder, DocumentedFiguresAreDerived) {
   EXPECT_DOUBLE_EQ(fact("MatMul", "L2 hit rate (derived)"), 0.75);
   EXPECT_EQ(fact("Cast", "L2 hit rate (derived)"), -1);
   EXPECT_EQ(fact("Idle", "L2 hit rate (derived)"), -1);
-  EXPECT_EQ(fact("MatMul", "Context ID"), -1);  // 4294967295 says none
+  EXPECT_EQ(fact("MatMul", "Context ID"), -1);  // 4294967295 means none
   EXPECT_EQ(fact("Cast", "Context ID"), 3);
 }
 

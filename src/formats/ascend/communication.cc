@@ -1,13 +1,13 @@
-// Units: times are ms, sizes are MB of 10^6 bytes. SDMA is the sum of HCCS, PCIE and SIO and no link of its own.
+// Units: times are ms, sizes are MB of 10^6 bytes. SDMA is the sum of HCCS, PCIE and SIO, not a separate link.
 #include "formats/ascend/communication.h"
 
 #include <algorithm>
 #include <array>
 #include <unordered_map>
 
-#include "formats/ascend/figures.h"
+#include "formats/ascend/csv_table.h"
 #include "formats/ascend/json_document.h"
-#include "formats/trace_events/decimal.h"
+#include "formats/common/decimal.h"
 
 namespace sightline::formats::ascend {
 
@@ -18,13 +18,13 @@ namespace dom = simdjson::dom;
 constexpr Time kApart = 1'000;  // see CollectiveSlices::take
 constexpr std::array<std::string_view, 5> kLinks = {"RDMA", "HCCS", "PCIE", "SDMA", "SIO"};
 
-// The part of "hcom_allReduce__271_0_1@group" before the last "@", and the group behind it.
+// The part of "hcom_allReduce__271_0_1@group" before the last "@", and the group after it.
 std::pair<std::string_view, std::string_view> name_and_group(std::string_view key) {
   const std::size_t at = key.rfind('@');
   return at == std::string_view::npos ? std::pair{key, std::string_view{}} : std::pair{key.substr(0, at), key.substr(at + 1)};
 }
 
-// Calls take(step, key, entry) for {step: {kind: {key: entry}}}; false when the document is something else.
+// Calls take(step, key, entry) for {step: {kind: {key: entry}}}; false if the document has another form.
 template <typename Take>
 bool each_entry(dom::element root, StringPool& strings, Take&& take) {
   dom::object steps;
@@ -53,7 +53,7 @@ void add_packets(dom::object link, Profile& profile) {
   for (const auto& [size, value] : sizes) {
     dom::array figures;
     double count = 0, time = 0;
-    const std::optional<double> megabytes = trace_events::parse_real(size);
+    const std::optional<double> megabytes = parse_real(size);
     const bool known = megabytes && value.get(figures) == simdjson::SUCCESS && figures.size() == 2 &&
                        figures.at(0).get(count) == simdjson::SUCCESS && figures.at(1).get(time) == simdjson::SUCCESS;
     if (!known) continue;
@@ -84,7 +84,7 @@ void add_links(dom::object entry, const CommunicationSums& sums, Row row, Profil
   }
 }
 
-void note_unreadable(const Error& error, Profile& profile) {
+void note_unread_collectives(const Error& error, Profile& profile) {
   profile.add_problem(Severity::error, "unreadable_file", error.to_string() + "; its data about collectives is missing", 1, 0);
 }
 
@@ -145,7 +145,7 @@ Row add_communication(const CommunicationSums& sums, CollectiveSlices& slices, s
 
 void add_communications(const std::string& path, std::size_t most_json, std::int64_t origin, Profile& profile) {
   const Result<JsonDocument> document = JsonDocument::open(path, most_json);
-  if (!document) return note_unreadable(document.error(), profile);
+  if (!document) return note_unread_collectives(document.error(), profile);
   CollectiveSlices slices(profile);
   const bool known = each_entry(document->root(), profile.strings, [&](StringId step, std::string_view key, dom::object entry) {
     dom::object times;
@@ -155,7 +155,7 @@ void add_communications(const std::string& path, std::size_t most_json, std::int
     const CommunicationSums sums{step,
                                  profile.strings.intern(name),
                                  profile.strings.intern(group),
-                                 usable_or_unknown(trace_events::parse_us_as_ns(text_member(times, "Start Timestamp(us)"))),
+                                 usable_or_unknown(parse_us_as_ns(text_member(times, "Start Timestamp(us)"))),
                                  ns("Elapse Time(ms)"),
                                  ns("Transit Time(ms)"),
                                  ns("Wait Time(ms)"),
@@ -168,7 +168,7 @@ void add_communications(const std::string& path, std::size_t most_json, std::int
 
 void add_matrix(const std::string& path, std::size_t most_json, Profile& profile) {
   const Result<JsonDocument> document = JsonDocument::open(path, most_json);
-  if (!document) return note_unreadable(document.error(), profile);
+  if (!document) return note_unread_collectives(document.error(), profile);
   StringPool& strings = profile.strings;
   const bool known = each_entry(document->root(), strings, [&](StringId step, std::string_view key, dom::object links) {
     const auto [name, group] = name_and_group(key);
@@ -179,8 +179,7 @@ void add_matrix(const std::string& path, std::size_t most_json, Profile& profile
       if (value.get(link) != simdjson::SUCCESS || dash == std::string_view::npos) continue;
       add_transfer(
           {kNoRow, step, strings.intern(name), strings.intern(group), strings.intern(text_member(link, "Transport Type")),
-           trace_events::parse_integer(pair.substr(0, dash)).value_or(kUnknown),
-           trace_events::parse_integer(pair.substr(dash + 1)).value_or(kUnknown),
+           parse_integer(pair.substr(0, dash)).value_or(kUnknown), parse_integer(pair.substr(dash + 1)).value_or(kUnknown),
            scaled(real_member(link, "Transit Size(MB)"), kBytesOfTrafficMega),
            scaled(real_member(link, "Transit Time(ms)"), kNsOfMs)},
           profile.transfers);

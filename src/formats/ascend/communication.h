@@ -12,13 +12,13 @@
 
 namespace sightline::formats::ascend {
 
-// One collective, however it was stated: times in ns, `start` since 1970.
+// One collective, from any file: times in ns, `start` since 1970.
 struct CommunicationSums {
   StringId step, name, group;
   std::int64_t start, elapsed, transit, wait, synchronization;
 };
 
-// What moved over one kind of link, or between two ranks; `communication` is kNoRow where it is not known of which one.
+// What moved over one kind of link, or between two ranks; `communication` is kNoRow if the collective is unknown.
 struct Transfer {
   Row communication;
   StringId step, name, group, transport;
@@ -27,7 +27,7 @@ struct Transfer {
 
 void add_transfer(const Transfer& transfer, Transfers& all);
 
-// Where a name of a collective should be: the sums over all of them.
+// In place of a collective's name: the sums over all of them.
 inline constexpr std::string_view kSumOfAll = "Total Op Info";
 
 // The collectives' slices on the device by their names.
@@ -35,28 +35,29 @@ class CollectiveSlices {
  public:
   explicit CollectiveSlices(const Profile& profile);
 
-  // The one of that name that begins closest to `start`, ns since the origin, and at most 1 us from it: files round, a double's
-  // step is a quarter of that. kUnknown: the first. Each is given away once; kNoRow when there is none.
+  // The one with that name that begins closest to `start`, ns since the origin, and at most 1 us from it: files round, and
+  // the step of a double is a quarter of that. kUnknown: the first. Each is returned once; kNoRow if there is none.
   Row take(StringId name, Time start);
 
  private:
-  std::unordered_map<StringId, std::multimap<Time, Row>> by_name_;  // those that are left
+  std::unordered_map<StringId, std::multimap<Time, Row>> by_name_;  // not yet returned
 };
 
-// Adds the operation with its slice, found by name, whose own start is exact, or as it states it itself. Returns its row.
+// Adds the operation with its slice, found by name. The slice's start is exact; without a slice, the stated one counts.
+// Returns its row.
 Row add_communication(const CommunicationSums& sums, CollectiveSlices& slices, std::int64_t origin, Profile& profile);
 
-// A file of more than `most_json` bytes is not read: a problem.
+// A file of more than `most_json` bytes is not read, and becomes a problem.
 void add_communications(const std::string& path, std::size_t most_json, std::int64_t origin, Profile& profile);
 void add_matrix(const std::string& path, std::size_t most_json, Profile& profile);
 
-// Brings communications into the order of their starts; transfers follow.
+// Sorts communications by their starts; transfers follow.
 void sort_communications(Profile& profile);
 
-// "hcom_allReduce__586_0_1" is a call of "hcom_allReduce": calls get the name of what they call.
+// "hcom_allReduce__586_0_1" is a call of "hcom_allReduce": a call gets the name of what it calls.
 void name_collectives(Profile& profile);
 
-// What collectives do not say themselves: their group, from the communication that they are.
+// Gives collectives the group that they do not state, from their communication.
 void name_groups(Profile& profile);
 
 }  // namespace sightline::formats::ascend

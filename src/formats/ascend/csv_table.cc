@@ -1,5 +1,5 @@
-// Reading CSV in blocks. A row without quotes that lies in its block whole, as nearly all do, is only cut at its commas; any
-// other is taken byte by byte.
+// Reads CSV in blocks. A row without quotes that is complete in its block, as nearly all are, is only cut at its commas; any
+// other row is read byte by byte.
 #include "formats/ascend/csv_table.h"
 
 #include <fmt/core.h>
@@ -7,9 +7,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "formats/ascend/figures.h"
+#include "formats/common/decimal.h"
 #include "formats/read_context.h"
-#include "formats/trace_events/decimal.h"
 
 namespace sightline::formats::ascend {
 
@@ -97,7 +96,7 @@ int CsvTable::get() {
   return static_cast<unsigned char>(buffer_[at_++]);
 }
 
-// Takes the row that begins at at_ if its cells can be read where they stand; else changes nothing that matters.
+// Takes the row that begins at at_ if its cells can be read in the buffer; else changes nothing that matters.
 bool CsvTable::split_plain_row() {
   const char* const end = buffer_.data() + buffer_.size();
   const char* cell = buffer_.data() + at_;
@@ -114,8 +113,8 @@ bool CsvTable::split_plain_row() {
   return false;
 }
 
-// One record. A quote counts where a cell begins, blanks aside; a doubled quote inside stands for one. What is longer than any
-// row, or than any quoted cell, is passed over.
+// One record. A quote counts at the beginning of a cell, after blanks; a doubled quote inside is one quote. Skips text longer
+// than any row, or than any quoted cell.
 bool CsvTable::read_row() {
   cells_.clear();
   broken_ = false;
@@ -178,8 +177,9 @@ bool CsvTable::read_row() {
   return true;
 }
 
-// A quote did not close: of what it swallowed, which began at `offset` of the file and stands in `cell` behind `kept` bytes, only
-// the rest of its line is lost. Quotes within it were doubled in the file, so that none of them opens a cell that does not close.
+// A quote did not close. Of the text that it took in, which began at `offset` of the file and is in `cell` after `kept`
+// bytes, only the rest of its line is lost. Quotes within it were doubled in the file, so none of them opens a cell that does
+// not close.
 void CsvTable::go_on_after_line_of(std::int64_t offset, std::string& cell, std::size_t kept) {
   broken_ = true;
   const std::size_t end = cell.find('\n', kept);
@@ -221,13 +221,13 @@ std::int64_t CsvTable::us_as_ns(Column column) {
   if (is_absent(cell)) return kUnknown;
   // "1.69512E+15": a spreadsheet has rounded it to hours.
   if (cell.size() < 16 && cell.find_first_of("eE") != std::string_view::npos) {
-    const std::optional<double> value = trace_events::parse_real(cell);
+    const std::optional<double> value = parse_real(cell);
     if (value && *value >= 1e12) {
       flaw(spreadsheet_);
       return kUnknown;
     }
   }
-  const std::optional<std::int64_t> value = trace_events::parse_us_as_ns(cell);
+  const std::optional<std::int64_t> value = parse_us_as_ns(cell);
   if (!value) flaw(unread_);
   return value.value_or(kUnknown);
 }
@@ -239,7 +239,7 @@ std::int64_t CsvTable::bytes(const ByteColumn& column) { return scaled(real(colu
 std::int64_t CsvTable::integer(Column column) {
   const std::string_view cell = text(column);
   if (is_absent(cell)) return kUnknown;
-  const std::optional<std::int64_t> value = trace_events::parse_integer(cell);
+  const std::optional<std::int64_t> value = parse_integer(cell);
   if (!value) flaw(unread_);
   return value.value_or(kUnknown);
 }
@@ -247,7 +247,7 @@ std::int64_t CsvTable::integer(Column column) {
 double CsvTable::real(Column column) {
   const std::string_view cell = text(column);
   if (is_absent(cell)) return std::numeric_limits<double>::quiet_NaN();
-  const std::optional<double> value = trace_events::parse_real(cell);
+  const std::optional<double> value = parse_real(cell);
   if (!value) flaw(unread_);
   return value.value_or(std::numeric_limits<double>::quiet_NaN());
 }

@@ -1,4 +1,4 @@
-// CsvTable: rows that are read where they stand against the same rows with every cell in quotes, which are read byte by byte.
+// CsvTable: rows that are read in the buffer against the same rows with every cell quoted, which are read byte by byte.
 #include "formats/ascend/csv_table.h"
 
 #include <gtest/gtest.h>

@@ -1,29 +1,267 @@
-// SQLite over files that can only be read: see database_file.h.
+// A database's bytes for SQLite, and its tables row by row.
 #include "formats/ascend/database.h"
 
 #include <fmt/core.h>
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <limits>
+#include <list>
+#include <memory>
 #include <new>
 #include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "base/input_file.h"
-#include "formats/ascend/database_file.h"
-#include "formats/trace_events/decimal.h"
+#include "base/remote/remote_file.h"
+#include "base/remote/remote_path.h"
+#include "base/result.h"
+#include "formats/common/decimal.h"
+#include "formats/reader.h"
 
 namespace sightline::formats::ascend {
+
+// ---- the file ----
+// The bytes of a database for SQLite, wherever the file is: a virtual file system (VFS) that can only read. It makes no lock,
+// journal or index beside the file, and needs no right to write. SQLite reads pages; this reads blocks of many pages, and
+// keeps a bounded number of them.
+
+namespace {
+
+constexpr int kErrorOp = 5'500'001, kProgressOp = 5'500'002;  // of xFileControl, beyond SQLite's own
+constexpr std::int64_t kDiskBlock = std::int64_t{64} << 10, kRemoteBlock = std::int64_t{1} << 20;
+constexpr std::size_t kDiskBlocks = 64, kRemoteBlocks = 256;  // kept at most: 4 MiB, and 256 MiB if a block costs a request
+constexpr int kSteps = 20'000;                                // of SQLite's machine between two looks at `cancelled`
+
+// A file, or nothing: a file that SQLite wants to create and cannot.
+class Blocks {
+ public:
+  explicit Blocks(std::unique_ptr<RawFile> file) : file_(std::move(file)) {
+    const bool remote = file_ != nullptr && is_remote(file_->path());
+    block_ = remote ? kRemoteBlock : kDiskBlock;
+    most_ = remote ? kRemoteBlocks : kDiskBlocks;
+    if (file_ != nullptr) seen_.resize(static_cast<std::size_t>((file_->size() + block_ - 1) / block_), false);
+  }
+
+  std::int64_t size() const { return file_ == nullptr ? 0 : file_->size(); }
+
+  // SQLITE_OK, or what xRead returns instead: bytes beyond the end are 0.
+  int read(char* to, std::size_t count, std::int64_t at) {
+    while (count > 0 && at < size()) {
+      const std::vector<char>* block = block_at(at / block_);
+      if (block == nullptr) return SQLITE_IOERR_READ;
+      const auto from = static_cast<std::size_t>(at % block_);
+      if (block->size() <= from) break;  // the file was cut short while it is read
+      const std::size_t take = std::min(count, block->size() - from);
+      std::memcpy(to, block->data() + from, take);
+      to += take;
+      at += static_cast<std::int64_t>(take);
+      count -= take;
+    }
+    std::memset(to, 0, count);
+    return count > 0 ? SQLITE_IOERR_SHORT_READ : SQLITE_OK;
+  }
+
+  void follow(ReadProgress* progress) { progress_ = progress; }
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  using Held = std::list<std::pair<std::int64_t, std::vector<char>>>;  // by number, the last used first
+
+  const std::vector<char>* block_at(std::int64_t number) {
+    if (!held_.empty() && held_.front().first == number) return &held_.front().second;
+    if (const auto known = by_number_.find(number); known != by_number_.end()) {
+      held_.splice(held_.begin(), held_, known->second);
+      return &held_.front().second;
+    }
+    std::vector<char> bytes(static_cast<std::size_t>(std::min(block_, size() - number * block_)));
+    if (file_->position() != number * block_ && !file_->seek(number * block_)) {
+      error_ = Error{ErrorCode::unreadable, "it cannot be read at any position", file_->path()};
+      return nullptr;
+    }
+    const Result<std::size_t> got = file_->read(bytes.data(), bytes.size());
+    if (!got) {
+      error_ = got.error();
+      return nullptr;
+    }
+    bytes.resize(*got);
+    if (progress_ != nullptr && !seen_[static_cast<std::size_t>(number)]) {
+      progress_->bytes_done += static_cast<std::int64_t>(*got);
+    }
+    seen_[static_cast<std::size_t>(number)] = true;
+    if (held_.size() == most_) {
+      by_number_.erase(held_.back().first);
+      held_.pop_back();
+    }
+    held_.emplace_front(number, std::move(bytes));
+    by_number_[number] = held_.begin();
+    return &held_.front().second;
+  }
+
+  std::unique_ptr<RawFile> file_;
+  std::int64_t block_;
+  std::size_t most_;
+  Held held_;
+  std::unordered_map<std::int64_t, Held::iterator> by_number_;
+  std::vector<bool> seen_;  // by block
+  ReadProgress* progress_ = nullptr;
+  std::optional<Error> error_;
+};
+
+struct OpenFile {
+  sqlite3_file base;  // first, where SQLite expects it
+  Blocks* blocks;
+};
+
+Blocks& blocks_of(sqlite3_file* file) { return *reinterpret_cast<OpenFile*>(file)->blocks; }
+
+int close_file(sqlite3_file* file) {
+  delete reinterpret_cast<OpenFile*>(file)->blocks;
+  return SQLITE_OK;
+}
+int read_file(sqlite3_file* file, void* to, int count, sqlite3_int64 at) {
+  try {
+    return blocks_of(file).read(static_cast<char*>(to), static_cast<std::size_t>(count), at);
+  } catch (const std::bad_alloc&) {
+    return SQLITE_IOERR_NOMEM;
+  }
+}
+int size_of_file(sqlite3_file* file, sqlite3_int64* size) {
+  *size = blocks_of(file).size();
+  return SQLITE_OK;
+}
+int control_file(sqlite3_file* file, int what, void* argument) {
+  if (what == kErrorOp) {
+    const std::optional<Error>& error = blocks_of(file).error();
+    *static_cast<const Error**>(argument) = error ? &*error : nullptr;
+  } else if (what == kProgressOp) {
+    blocks_of(file).follow(static_cast<ReadProgress*>(argument));
+  } else {
+    return SQLITE_NOTFOUND;
+  }
+  return SQLITE_OK;
+}
+
+// Writes are ignored, and no lock excludes others.
+int refuse_write(sqlite3_file*, const void*, int, sqlite3_int64) { return SQLITE_READONLY; }
+int refuse_size(sqlite3_file*, sqlite3_int64) { return SQLITE_READONLY; }
+int no_sync(sqlite3_file*, int) { return SQLITE_OK; }
+int no_lock(sqlite3_file*, int) { return SQLITE_OK; }
+int nobody_locks(sqlite3_file*, int* locked) {
+  *locked = 0;
+  return SQLITE_OK;
+}
+int sector(sqlite3_file*) { return 4096; }
+int no_traits(sqlite3_file*) { return 0; }
+
+// Version 1: without shared memory SQLite keeps the index of a log in its own.
+constexpr sqlite3_io_methods kMethods = {1,       close_file, read_file,    refuse_write, refuse_size, no_sync,   size_of_file,
+                                         no_lock, no_lock,    nobody_locks, control_file, sector,      no_traits, nullptr,
+                                         nullptr, nullptr,    nullptr,      nullptr,      nullptr};
+
+bool is_there(const char* path) {
+  if (is_remote(path)) {
+    const Result<RemoteStatus> status = remote_status(path);
+    return status && !status->folder;
+  }
+  std::error_code failed;
+  return std::filesystem::is_regular_file(path, failed);
+}
+
+int open_file(sqlite3_vfs*, const char* path, sqlite3_file* file, int flags, int* flags_out) {
+  auto* made = reinterpret_cast<OpenFile*>(file);
+  made->base.pMethods = nullptr;
+  if (path == nullptr) return SQLITE_CANTOPEN;  // a temporary file for what does not fit into memory
+  try {
+    std::unique_ptr<RawFile> raw;
+    if ((flags & SQLITE_OPEN_MAIN_DB) != 0 || is_there(path)) {
+      Result<std::unique_ptr<RawFile>> opened = open_raw(path);
+      if (!opened) return SQLITE_CANTOPEN;
+      raw = *std::move(opened);
+    }
+    made->blocks = new Blocks(std::move(raw));
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  }
+  made->base.pMethods = &kMethods;
+  if (flags_out != nullptr) *flags_out = SQLITE_OPEN_READONLY;
+  return SQLITE_OK;
+}
+
+// A journal is never played back: that would write.
+int find_file(sqlite3_vfs*, const char* path, int, int* found) {
+  *found = std::string_view(path).ends_with("-wal") && is_there(path) ? 1 : 0;
+  return SQLITE_OK;
+}
+int refuse_delete(sqlite3_vfs*, const char*, int) { return SQLITE_OK; }
+int full_name(sqlite3_vfs*, const char* path, int size, char* out) {
+  sqlite3_snprintf(size, out, "%s", path);
+  return SQLITE_OK;
+}
+int no_error(sqlite3_vfs*, int, char*) { return 0; }
+
+sqlite3_vfs make_system() {
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);  // else each allocation takes a lock to be counted
+  sqlite3_vfs* usual = sqlite3_vfs_find(nullptr);
+  sqlite3_vfs made{};
+  made.iVersion = 1;
+  made.szOsFile = sizeof(OpenFile);
+  made.mxPathname = 4096;
+  made.zName = "sightline-read-only";
+  made.xOpen = open_file;
+  made.xDelete = refuse_delete;
+  made.xAccess = find_file;
+  made.xFullPathname = full_name;
+  made.xRandomness = usual->xRandomness;
+  made.xSleep = usual->xSleep;
+  made.xCurrentTime = usual->xCurrentTime;
+  made.xGetLastError = no_error;
+  return made;
+}
+
+}  // namespace
+
+// The VFS name for sqlite3_open_v2, with a path or an address as the file. A "-wal" file beside it is read as part of the
+// database if SQLite locks exclusively before it reads.
+static const char* database_file_system() {
+  static sqlite3_vfs system = make_system();
+  static const int registered = sqlite3_vfs_register(&system, 0);
+  return registered == SQLITE_OK ? system.zName : nullptr;
+}
+
+// From now on bytes read count as progress, and cancelling ends the running query. `progress` outlives the database, and may
+// be null.
+static void follow_progress(sqlite3* database, ReadProgress* progress) {
+  sqlite3_file_control(database, "main", kProgressOp, progress);
+  if (progress == nullptr) return;
+  const auto is_cancelled = [](void* of) { return static_cast<ReadProgress*>(of)->cancelled ? 1 : 0; };
+  sqlite3_progress_handler(database, kSteps, is_cancelled, progress);
+}
+
+// Why reading failed last, in more detail than SQLite's error. null: it did not fail.
+static const Error* reading_error(sqlite3* database) {
+  const Error* error = nullptr;
+  sqlite3_file_control(database, "main", kErrorOp, &error);
+  return error;
+}
+
+// ---- tables ----
+// SQLite over files that can only be read.
 
 namespace {
 
 constexpr int kLongestValue = 1 << 26;         // bytes of a text: more is damage
-constexpr std::size_t kRowsPerLook = 1 << 13;  // at the memory that they take
+constexpr std::size_t kRowsPerLook = 1 << 13;  // between two looks at the memory in use
 
 using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;
 
-// `code`, unless it says that there is no memory: what cannot be read for that is not damaged.
+// `code`, unless it is the code for no memory: then the database is not damaged.
 int check_memory(int code) {
   if ((code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM) throw std::bad_alloc();
   return code;
@@ -52,7 +290,7 @@ std::string_view text_of(sqlite3_value* cell) {
   return bytes == nullptr ? std::string_view{} : std::string_view(bytes, static_cast<std::size_t>(sqlite3_value_bytes(cell)));
 }
 
-// Of a cell that is no text.
+// The value of a cell that is not a text.
 std::int64_t integer_of(sqlite3_value* cell) {
   switch (sqlite3_value_type(cell)) {
     case SQLITE_INTEGER: return sqlite3_value_int64(cell);
@@ -64,8 +302,8 @@ std::int64_t integer_of(sqlite3_value* cell) {
   }
 }
 
-// What stands in the file under the name of a table. A view is a query of whoever made the file, which may never end; nothing is
-// stored for a virtual table either.
+// What the file has under the name of a table. A view is a query by the author of the file, which may never end; a virtual
+// table has no stored rows either.
 enum class Stored { nothing, table, query };
 
 Stored stored_as(sqlite3* file, std::string_view name) {
@@ -78,7 +316,7 @@ Stored stored_as(sqlite3* file, std::string_view name) {
   return sqlite3_column_int(entry.get(), 0) != 0 ? Stored::table : Stored::query;
 }
 
-// The first of "new|old" that is there, quoted; else NULL.
+// The first of "new|old" that exists, quoted; else NULL.
 std::string chosen(std::string_view wanted, const std::set<std::string, std::less<>>& known) {
   while (true) {
     const std::size_t bar = wanted.find('|');
@@ -89,8 +327,8 @@ std::string chosen(std::string_view wanted, const std::set<std::string, std::les
   }
 }
 
-// How many bytes the file had when it was written, as its header says, where it does: SQLite itself takes a last page that is
-// cut, and a file shorter than a header, for pages of zeros.
+// The size of the file when it was written, if its header states it. SQLite itself reads a truncated last page, and a file
+// shorter than a header, as pages of zeros.
 std::int64_t written_size(RawFile& file) {
   std::array<char, 100> head{};
   const Result<std::size_t> got = file.read(head.data(), head.size());
@@ -101,14 +339,14 @@ std::int64_t written_size(RawFile& file) {
     return value;
   };
   const std::int64_t page = number(16, 2) == 1 ? 65536 : number(16, 2);
-  const bool is_counted = number(24, 4) == number(92, 4);  // SQLite before 3.7 left the number of pages as it was
+  const bool is_counted = number(24, 4) == number(92, 4);  // SQLite before 3.7 left the number of pages unchanged
   return is_counted ? page * number(28, 4) : kUnknown;
 }
 
 }  // namespace
 
 Result<Database> Database::open(const std::string& path, ReadProgress* progress) {
-  const Result<std::unique_ptr<RawFile>> bytes = open_raw(path);  // says better than SQLite why not
+  const Result<std::unique_ptr<RawFile>> bytes = open_raw(path);  // has a better error than SQLite
   if (!bytes) return bytes.error();
   if ((*bytes)->size() == 0) return Error{ErrorCode::malformed, "the file is empty", path + ":0"};
   const std::int64_t written = written_size(**bytes);
@@ -125,11 +363,11 @@ Result<Database> Database::open(const std::string& path, ReadProgress* progress)
   sqlite3_limit(file, SQLITE_LIMIT_LENGTH, kLongestValue);
   sqlite3_db_config(file, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   for (const int trusting : {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_TRIGGER}) {
-    sqlite3_db_config(file, trusting, 0, nullptr);  // what a file says is data: nothing of it is run
+    sqlite3_db_config(file, trusting, 0, nullptr);  // the file is data: nothing in it is run
   }
   follow_progress(file, progress);
   sqlite3_exec(file, "PRAGMA writable_schema = ON", nullptr, nullptr,
-               nullptr);  // a file that was cut short is read as far as it goes
+               nullptr);                                                             // a truncated file is read as far as it goes
   sqlite3_exec(file, "PRAGMA locking_mode = EXCLUSIVE", nullptr, nullptr, nullptr);  // a log is then read without shared memory
   const Statement probe = prepare(file, "SELECT COUNT(*) FROM sqlite_master");
   if (!probe || step(probe) != SQLITE_ROW) return database.reason(ErrorCode::malformed);
@@ -167,11 +405,10 @@ void Database::report(Profile& profile) const {
   profile.add_problem(Severity::error, "damaged_database", path_ + ": " + damage_ + "; what could be read of it was", 1, 0);
 }
 
-// A cell is asked for once: sqlite3_column_int64 and its like look for it anew each time. Only one thread uses a connection.
+// A cell is read once: sqlite3_column_int64 and the like search for it each time. Only one thread uses a connection.
 std::int64_t Database::Row::integer(int column) const {
   sqlite3_value* const cell = sqlite3_column_value(statement_, column);
-  return sqlite3_value_type(cell) == SQLITE_TEXT ? trace_events::parse_integer(text_of(cell)).value_or(kUnknown)
-                                                 : integer_of(cell);
+  return sqlite3_value_type(cell) == SQLITE_TEXT ? parse_integer(text_of(cell)).value_or(kUnknown) : integer_of(cell);
 }
 
 double Database::Row::real(int column) const {
@@ -180,7 +417,7 @@ double Database::Row::real(int column) const {
   switch (sqlite3_value_type(cell)) {
     case SQLITE_INTEGER:
     case SQLITE_FLOAT: return sqlite3_value_double(cell);
-    case SQLITE_TEXT: return trace_events::parse_real(text_of(cell)).value_or(kNone);
+    case SQLITE_TEXT: return parse_real(text_of(cell)).value_or(kNone);
     default: return kNone;
   }
 }

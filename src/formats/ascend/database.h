@@ -1,4 +1,4 @@
-// Database: a SQLite file of a profile, opened so that nothing is ever written into or beside it, and its tables read by the
+// Database: a SQLite file of a profile, opened so that nothing is ever written to it or beside it. Its tables are read by the
 // names of their columns: versions add and rename some, and other tools add their own.
 #pragma once
 
@@ -26,13 +26,13 @@ class Database {
   // unreadable or malformed, with the system's or SQLite's reason. `progress`: see follow_progress.
   static Result<Database> open(const std::string& path, ReadProgress* progress);
 
-  // The row of a query; columns are numbered as they were asked for.
+  // The row of a query; columns are numbered in the order of the request.
   class Row {
    public:
     explicit Row(sqlite3_stmt* statement) : statement_(statement) {}
-    std::int64_t integer(int column) const;  // of a number or a text that is one; else kUnknown
-    double real(int column) const;           // NaN when there is none
-    // As integer(), but nullopt of any text: it is no number by which a text is named.
+    std::int64_t integer(int column) const;  // of a number or a text that is a number; else kUnknown
+    double real(int column) const;           // NaN if there is none
+    // As integer(), but nullopt for every text: a text is not a number that names a text.
     std::optional<std::int64_t> number(int column) const;
     std::string_view text(int column) const;  // valid until the next row
 
@@ -42,9 +42,9 @@ class Database {
 
   bool has(std::string_view table) const;
 
-  // Calls take(row) for each row of a table, which has the columns asked for, absent ones as null; a column may be given as
-  // "new|old". No such table: no rows. Damage ends the rows and is kept in damage(); the memory limit of the progress ends them
-  // as well.
+  // Calls take(row) for each row of a table with the requested columns, missing ones as null; a column may be given as
+  // "new|old". No rows if the table does not exist. Damage ends the rows and is kept in damage(); the memory limit of the
+  // progress ends them too.
   void each(std::string_view table, std::span<const std::string_view> columns, const std::function<void(const Row&)>& take);
   void each(std::string_view table, std::initializer_list<std::string_view> columns,
             const std::function<void(const Row&)>& take) {
@@ -55,7 +55,7 @@ class Database {
 
   bool is_damaged() const { return !damage_.empty(); }
 
-  // A problem when any row could not be read; to be called after the last each().
+  // Adds a problem if any row could not be read. Call it after the last each().
   void report(Profile& profile) const;
 
  private:

@@ -1,5 +1,5 @@
-// Rows of tables as raw events. Layers, categories and links are those of the trace (trace_view.cc), so that what follows is
-// the same for both exports.
+// Rows of tables as raw events. Layers, categories and links are those of the trace (trace_view.cc), so the same code builds
+// the tables of both exports.
 #include "formats/ascend/database_events.h"
 
 #include <fmt/core.h>
@@ -11,11 +11,10 @@
 #include <tuple>
 #include <utility>
 
-#include "formats/ascend/figures.h"
-#include "formats/ascend/layers.h"
+#include "formats/ascend/csv_table.h"
 #include "formats/ascend/memory_files.h"
 #include "formats/ascend/trace_view.h"
-#include "formats/trace_events/decimal.h"
+#include "formats/common/decimal.h"
 
 namespace sightline::formats::ascend {
 
@@ -24,21 +23,21 @@ using namespace trace_events;
 namespace {
 
 constexpr std::int64_t kOperator = 50001, kQueue = 50002, kFrame = 50003;  // PYTORCH_API.type
-constexpr std::int64_t kFirstCause = std::int64_t{1} << 40;                // external ids that are nobody's connection
+constexpr std::int64_t kFirstCause = std::int64_t{1} << 40;                // external ids that are not connections
 constexpr std::size_t kBatchSlices = std::size_t{1} << 16;
 
 // What tracks are called, with their number.
 constexpr const char *kThread = "Thread {}", *kStream = "Stream {}", *kPlane = "Plane {}", *kGroup = "Group {} Communication";
-constexpr std::int64_t kFirstPlane = 1000;  // beyond the numbers of groups, which stand in the same process
+constexpr std::int64_t kFirstPlane = 1000;  // beyond the numbers of groups, which are in the same process
 
-// Places of layers, as the trace sorts them.
+// The order of layers, as the trace sorts them.
 constexpr int kDriver = 7, kHardware = 13, kFrequency = 14, kCommunication = 15, kMemoryBandwidth = 17, kCache = 18;
 
 bool usable(std::int64_t start, std::int64_t end) { return ascend::usable(start) && ascend::usable(end); }
 
 std::int64_t time_of(const Database::Row& row, int column) { return usable_or_unknown(row.integer(column)); }
 
-// What stands before the name of a driver call in the trace, by CANN_API.type.
+// The prefix of a driver call's name in the trace, by CANN_API.type.
 std::string_view driver_level(std::int64_t type) {
   switch (type) {
     case 20000: return "AscendCL@";
@@ -50,13 +49,13 @@ std::string_view driver_level(std::int64_t type) {
   }
 }
 
-// Whether a text is shapes: numbers and what stands between them. Names of element types have letters.
+// Whether a text is shapes: numbers and separators. Names of element types have letters.
 bool is_shapes(std::string_view text) {
   return text.find_first_of("0123456789") != std::string_view::npos &&
          text.find_first_not_of("0123456789,;\r\n ") == std::string_view::npos;
 }
 
-// What operand_list would have made of the same cell with the other `quote`.
+// The result of operand_list for the same cell with the other `quote`.
 std::string turn_operands(std::string_view list, bool quote) {
   std::string turned(list);
   bool open = false;
@@ -93,7 +92,7 @@ void DatabaseEvents::name_process(StringId pid, std::string_view layer, int plac
 std::uint32_t DatabaseEvents::track(std::int64_t process, std::int64_t thread, int place, std::string_view layer,
                                     const char* kind, bool device) {
   const std::pair key{process, thread};
-  if (last_track_.first == key) return last_track_.second;  // rows of one track mostly follow one another
+  if (last_track_.first == key) return last_track_.second;  // rows of one track are mostly consecutive
   const auto [at, is_new] = tracks_.try_emplace(key, static_cast<std::uint32_t>(parsed_.tracks[0].size()));
   if (is_new) {
     const StringId pid = strings_->intern(std::to_string(process)), tid = strings_->intern(std::to_string(thread));
@@ -147,7 +146,7 @@ std::uint32_t DatabaseEvents::add_slice(std::int64_t start, std::int64_t end, St
   return slice;
 }
 
-// Many small batches: long lists would be copied as they grow, and a batch goes when its slices have their places.
+// Many small batches: long lists would be copied as they grow, and a batch is freed when its slices have their places.
 void DatabaseEvents::next_batch() {
   const auto fit = [](auto&... lists) { (lists.shrink_to_fit(), ...); };
   fit(batch_.hosts, batch_.launches, batch_.device_work);
@@ -167,7 +166,7 @@ void DatabaseEvents::add_work(std::uint32_t slice, std::int64_t connection, std:
                                 StringId::none, core, -1, kUnknownReal, kUnknownReal});
 }
 
-// Some releases of the writer put shapes into the column of the types and types into that of the shapes: of a whole file.
+// Some releases of the writer swap the columns of shapes and types, for a whole file.
 void DatabaseEvents::swap_shapes_and_types() {
   using Spelled = std::unordered_map<StringId, StringId>;
   Spelled shapes, types;
@@ -307,7 +306,7 @@ void DatabaseEvents::read_tasks() {
              Category category = kernel != nullptr ? Category::engine_task
                                  : type.empty()    ? Category::unknown
                                                    : task_category(type, type);
-             // A collective stands for its parts, and the parts of a task for the task.
+             // A collective replaces its parts, and the parts of a task replace the task.
              const bool whole = known_number(row.integer(9)) == kUnknown;
              if (part != parts.end() && category != Category::sync) category = Category::unknown;
              if (kernel == nullptr && whole && divided.contains({stream, row.integer(8)})) category = Category::unknown;
@@ -337,7 +336,7 @@ void DatabaseEvents::read_collectives() {
            [&](const Database::Row& row) {
              const std::int64_t start = row.integer(1), end = row.integer(2);
              if (!usable(start, end)) return batch_.problems[EventProblem::missing_time].add(kUnknown);
-             const std::int64_t device = device_of(row.integer(7));  // older files do not say
+             const std::int64_t device = device_of(row.integer(7));  // not stated in older files
              const std::string group(string_of(row, 4));
              if (!known.emplace(std::string(string_of(row, 0)), group, start, end, device).second) {
                ++repeated_;
@@ -447,7 +446,7 @@ void DatabaseEvents::report_lacks(Profile& profile) const {
 void DatabaseEvents::report(Profile& profile) const {
   if (db_.is_damaged()) return db_.report(profile);
   report_lacks(profile);
-  kernels_->report(profile);  // the same file, so not said twice
+  kernels_->report(profile);  // the same file: reported once
 }
 
 void DatabaseEvents::add_memory(std::int64_t origin, Profile& profile) {
@@ -455,7 +454,7 @@ void DatabaseEvents::add_memory(std::int64_t origin, Profile& profile) {
     return profile.strings.intern(row.integer(column) == kUnknown ? "NPU" : fmt::format("NPU{}", row.integer(column)));
   };
   std::vector<Block> blocks;
-  bool any_stream = false;  // where streams are stated at all, a block without one is the graph engine's
+  bool any_stream = false;  // if streams are stated at all, a block without one belongs to the graph engine
   db_.each("OP_MEMORY",
            {"name", "size", "allocationTime", "releaseTime", "allocationTotalAllocated", "allocationTotalReserved",
             "releaseTotalAllocated", "releaseTotalReserved", "deviceId", "streamPtr"},

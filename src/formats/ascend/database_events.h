@@ -1,5 +1,5 @@
-// ascend_pytorch_profiler*.db and msprof*.db: the events and figures of a profile as tables of a database, in ns and bytes,
-// filling the same tables as the text exports.
+// ascend_pytorch_profiler*.db and msprof*.db: the events and figures of a profile as tables of a database, in ns and bytes.
+// They fill the same tables as the text exports.
 #pragma once
 
 #include <map>
@@ -12,8 +12,6 @@
 
 #include "formats/ascend/database.h"
 #include "formats/ascend/database_kernels.h"
-#include "formats/ascend/database_strings.h"
-#include "formats/ascend/id_table.h"
 #include "formats/ascend/kernel_details.h"
 #include "formats/trace_events/assemble.h"
 
@@ -29,13 +27,13 @@ class DatabaseEvents {
   // Names, cores and counters of kernels. After assemble().
   void add_kernel_facts(KernelFacts& facts, const trace_events::Assembled& assembled);
 
-  // Steps where no operator marks them: STEP_TIME has their time on the host.
+  // Steps, if no operator marks them: STEP_TIME has their time on the host.
   void add_steps(std::int64_t origin, Profile& profile);
 
   // Blocks and curves, ns since 1970.
   void add_memory(std::int64_t origin, Profile& profile);
 
-  // What could not be read, and what the tables lack of one another; to be called last.
+  // Reports what could not be read, and references between tables that lead nowhere. Called last.
   void report(Profile& profile) const;
 
   // Rank, host, devices, versions.
@@ -56,12 +54,11 @@ class DatabaseEvents {
     return plain_.of(row, column, *strings_, [](std::string_view text) { return text; });
   }
 
-  // The track of a thread, stream or plane, which is called by `kind` and, unless that says all, its number.
+  // The track of a thread, stream or plane: its name is `kind` and, unless that is complete, its number.
   std::uint32_t track(std::int64_t process, std::int64_t thread, int place, std::string_view layer, const char* kind,
                       bool device);
   std::uint32_t counter(std::int64_t device, int place, std::string_view layer, const std::string& name);
-  std::uint32_t add_slice(std::int64_t start, std::int64_t end, StringId name, std::uint32_t track,
-                          trace_events::Category category);
+  std::uint32_t add_slice(std::int64_t start, std::int64_t end, StringId name, std::uint32_t track, Category category);
   std::int64_t cause_of(std::int64_t connection);
   void add_work(std::uint32_t slice, std::int64_t connection, std::int64_t device, StringId core);
   std::int64_t device_of(std::int64_t stated) const { return stated == kUnknown ? only_device_ : stated; }
@@ -84,7 +81,7 @@ class DatabaseEvents {
   std::optional<DatabaseKernels> kernels_;
   trace_events::ParsedEvents parsed_;
   trace_events::EventBatch batch_;
-  StringPool* strings_ = nullptr;  // of the events, then of the profile that they became: ids stay
+  StringPool* strings_ = nullptr;  // of the events, then of the profile that they became: ids stay valid
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> tracks_;   // by process and thread
   std::map<std::pair<std::int64_t, std::string>, std::uint32_t> counters_;  // by process and name
   std::pair<std::pair<std::int64_t, std::int64_t>, std::uint32_t> last_track_{{kUnknown, kUnknown}, 0};
@@ -93,19 +90,19 @@ class DatabaseEvents {
   Causes::Place cause_;
   std::vector<Task> tasks_;  // those that ran kernels
   std::int64_t process_ = 0;
-  // What the tables lack of one another.
-  std::int64_t unnamed_calls_ = 0;  // calls of the driver whose name is a number of no text
+  // Broken references between tables.
+  std::int64_t unnamed_calls_ = 0;  // calls of the driver whose name is a number without a text
   std::int64_t kernels_without_task_ = 0, kernels_without_about_ = 0;
-  std::int64_t repeated_ = 0;            // rows of tasks and collectives that say once more what another one said
-  std::int64_t only_device_ = kUnknown;  // where a row does not say on which: the only one that the file speaks of
+  std::int64_t repeated_ = 0;            // rows of tasks and collectives that repeat another
+  std::int64_t only_device_ = kUnknown;  // for rows without a device: the only one in the file
 };
 
-// Which sums no other file of the folder states.
+// The sums that no other file of the folder states.
 struct MissingSums {
   bool steps, collectives, matrix;
 };
 
-// analysis.db: sums of steps, collectives and links, those of them that are missing.
+// analysis.db: sums of steps, collectives and links; adds those that are missing.
 void add_sums_database(const std::string& path, std::int64_t origin, MissingSums missing, ReadProgress* progress,
                        Profile& profile);
 

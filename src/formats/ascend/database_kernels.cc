@@ -1,4 +1,4 @@
-// Two tables, one after the other, on another thread.
+// Names of a database by number, and its kernels, read on another thread.
 #include "formats/ascend/database_kernels.h"
 
 #include <array>
@@ -7,6 +7,51 @@
 #include "base/parallel.h"
 
 namespace sightline::formats::ascend {
+
+// ---- strings ----
+
+namespace {
+
+constexpr std::int64_t kMostSparse = 8;  // places of the array for one text
+
+}  // namespace
+
+void DatabaseStrings::read(Database& database) {
+  std::int64_t rows = 0;
+  database.each("STRING_IDS", {"id", "value"}, [&](const Database::Row& row) {
+    const std::int64_t number = row.integer(0);
+    const std::string_view text = row.text(1);
+    if (text.empty()) return;  // the same as none
+    const StringId id = texts_.intern(text);
+    if (number < 0 || number > ++rows * kMostSparse) {
+      other_.emplace(number, id);
+      return;
+    }
+    const auto place = static_cast<std::size_t>(number);
+    if (place >= by_number_.size()) by_number_.resize(place + 1, StringId::none);
+    if (by_number_[place] == StringId::none) by_number_[place] = id;  // if a number has two texts, the first counts
+  });
+}
+
+std::optional<std::size_t> DatabaseStrings::place(const Database::Row& row, int column) const {
+  const std::optional<std::int64_t> number = row.number(column);
+  if (!number || *number == kUnknown) return std::nullopt;
+  if (*number >= 0 && static_cast<std::size_t>(*number) < by_number_.size()) {
+    const StringId id = by_number_[static_cast<std::size_t>(*number)];
+    if (id != StringId::none) return static_cast<std::size_t>(id);
+  }
+  const auto found = other_.find(*number);
+  return found == other_.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found->second));
+}
+
+std::string_view DatabaseStrings::of(const Database::Row& row, int column) const {
+  if (!row.number(column)) return row.text(column);
+  const std::optional<std::size_t> found = place(row, column);
+  return found ? texts_.view(static_cast<StringId>(*found)) : std::string_view{};
+}
+
+// ---- kernels ----
+// Reads two tables, one after the other, on another thread.
 
 namespace {
 
@@ -54,7 +99,7 @@ void DatabaseKernels::read_kernels() {
   }
   const StringId mixed = names_.intern("Mix Block Dim");
   SpelledStrings texts(strings_);
-  std::vector<std::optional<KernelFact>> known(strings_.size());  // what a text says as a fact
+  std::vector<std::optional<KernelFact>> known(strings_.size());  // a text as a fact
   std::vector<bool> asked(strings_.size(), false);
   db_->each("COMPUTE_TASK_INFO", columns, [&](const Database::Row& row) {
     const auto kernel = static_cast<Row>(kernels_.size());
@@ -87,7 +132,7 @@ void DatabaseKernels::add(Row kernel, StringId title, std::optional<KernelFact> 
 
 void DatabaseKernels::read_counters() {
   if (!db_) return;
-  // Times are ns, as all of a database; the text export says "(us)".
+  // Times are ns, as everywhere in a database; the text export writes "(us)".
   const auto titled = [](std::string_view name) { return std::string(name) + (name.ends_with("_time") ? "(ns)" : ""); };
   SpelledStrings titles(strings_);
   IdTable<Row>::Place place;

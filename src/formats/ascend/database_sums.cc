@@ -7,19 +7,19 @@
 #include <vector>
 
 #include "formats/ascend/communication.h"
+#include "formats/ascend/csv_table.h"
 #include "formats/ascend/database_events.h"
-#include "formats/ascend/figures.h"
 #include "formats/ascend/reported_sums.h"
-#include "formats/trace_events/decimal.h"
+#include "formats/common/decimal.h"
 
 namespace sightline::formats::ascend {
 
 namespace {
 
-// Microseconds since 1970, rounded to what a double holds: a quarter of one.
+// Microseconds since 1970, rounded to the precision of a double: a quarter of one.
 std::int64_t start_of(const Database::Row& row, int column) {
   const std::int64_t start = scaled(row.real(column), kNsOfUs);
-  return start > 0 && start < trace_events::kFarthestNs ? start : kUnknown;
+  return start > 0 && start < kFarthestNs ? start : kUnknown;
 }
 
 StringId step_of(const Database::Row& row, int column, Profile& profile) { return step_named(row.text(column), profile.strings); }
@@ -40,7 +40,7 @@ void add_steps(Database& db, Profile& profile) {
   });
 }
 
-// Of a row that begins with name, group, step, link, size and time.
+// For a row that begins with name, group, step, link, size and time.
 void add_transfer(Row of, const Database::Row& row, std::int64_t source, std::int64_t target, Profile& profile) {
   StringPool& strings = profile.strings;
   ascend::add_transfer(
@@ -57,9 +57,9 @@ struct Packet {
 };
 
 void add_transfers(Database& db, const std::map<Operation, Row>& communications, Profile& profile) {
-  // A row per link and packet size; the sums of the link are the same in all of them.
+  // One row per link and packet size; the link's sums are the same in all of them.
   std::map<std::pair<Operation, StringId>, Row> rows;
-  std::set<Operation> parted;  // operations with links that SDMA is the sum of
+  std::set<Operation> parted;  // operations with links whose sum is SDMA
   std::vector<Packet> packets;
   const auto key = [&](const Database::Row& row) {
     return Operation{step_of(row, 2, profile), profile.strings.intern(row.text(0)), profile.strings.intern(row.text(1))};

@@ -10,8 +10,8 @@
 #include "base/remote/remote_path.h"
 #include "base/text.h"
 #include "formats/ascend/database.h"
-#include "formats/trace_events/decimal.h"
-#include "formats/trace_events/rank_in_name.h"
+#include "formats/common/decimal.h"
+#include "formats/common/rank_in_name.h"
 
 namespace sightline::formats::ascend {
 
@@ -63,12 +63,12 @@ bool is_suffix(std::string_view text) {
   return cut == std::string_view::npos ? is_digits(text) : is_digits(text.substr(0, cut)) && is_suffix(text.substr(cut + 1));
 }
 
-// Not only about a recording: made of it.
+// Made from a recording, and not only about it.
 bool is_analysis(FileKind kind) {
   return kind != FileKind::other && kind != FileKind::profiler_info && kind != FileKind::profiler_metadata;
 }
 
-// Shown in the worker's own folder: enough to call it a profile.
+// Shown in the worker's own folder: enough to be a profile.
 bool holds_a_profile(std::span<const std::string> files) {
   return std::any_of(files.begin(), files.end(), [](const std::string& name) {
     const std::optional<FileKind> kind = file_kind(name);
@@ -86,7 +86,7 @@ bool is_database_log(std::string_view file_name) {
   return kind && is_database(*kind);
 }
 
-// By its tables.
+// The kind of a database, by its tables.
 Result<FileKind> kind_of_database(const std::string& path) {
   const Result<Database> database = Database::open(path, nullptr);
   if (!database) return database.error();
@@ -98,7 +98,7 @@ Result<FileKind> kind_of_database(const std::string& path) {
   return Error{ErrorCode::unsupported, "a database without any table of an Ascend profile", path + ":0"};
 }
 
-// Adds the files right in `folder`; those found before stay.
+// Adds the files directly in `folder`; those found before stay.
 Result<bool> add_files(const fs::path& folder, Folder& found) {
   const Result<std::vector<std::string>> files = files_in_folder(folder.string());
   if (!files) return files.error();
@@ -117,7 +117,7 @@ Result<bool> add_files(const fs::path& folder, Folder& found) {
   return true;
 }
 
-// Recorded, and not analysed: raw data of devices and of the framework.
+// Recorded but not analysed: raw data of devices and of the framework.
 bool holds_raw_data(std::span<const std::string> folders) {
   return std::any_of(folders.begin(), folders.end(), [](std::string_view name) {
     return name == "FRAMEWORK" || name == "host" || name.starts_with("PROF_") || name.starts_with("device_");
@@ -127,7 +127,7 @@ bool holds_raw_data(std::span<const std::string> folders) {
 bool is_raw(const fs::path& folder) {
   std::error_code failed;
   std::vector<std::string> below;
-  if (is_remote(folder.native())) return true;  // it was claimed for that
+  if (is_remote(folder.native())) return true;  // the path was claimed as one
   for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
     below.push_back(entry->path().filename().string());
   }
@@ -136,7 +136,7 @@ bool is_raw(const fs::path& folder) {
 
 bool is_output(const fs::path& name) { return name == kOutput || name == kToolOutput; }
 
-// What the command-line profiler wrote below a folder of raw data: "PROF_.../mindstudio_profiler_output", of the last by name.
+// What the command-line profiler wrote below a folder of raw data: "PROF_.../mindstudio_profiler_output", the last by name.
 std::optional<fs::path> output_below(const fs::path& folder) {
   std::error_code failed;
   std::optional<fs::path> last;
@@ -155,12 +155,12 @@ std::optional<std::int64_t> rank_in_names(std::span<const std::string> files) {
   for (const std::string& name : files) {
     if (file_kind(name) != FileKind::profiler_info) continue;
     const std::string stem = fs::path(name).stem().string();
-    if (const auto rank = trace_events::parse_integer(stem.substr(stem.rfind('_') + 1))) return rank;
+    if (const auto rank = parse_integer(stem.substr(stem.rfind('_') + 1))) return rank;
   }
   return std::nullopt;
 }
 
-// A folder's own name: "." has one, too.
+// A folder's own name, also for ".".
 fs::path named(const fs::path& folder) {
   std::error_code failed;
   const fs::path canonical = is_remote(folder.native()) ? folder : fs::canonical(folder, failed);
@@ -188,7 +188,7 @@ bool claims_folder(const FolderEntries& folder) {
   if (has(kOutput) || has(kToolOutput)) return true;
   if (folder.name == kOutput || folder.name == kToolOutput) return true;
   const bool named = folder.name.ends_with("_ascend_pt") || folder.name.ends_with("_ascend_ms");
-  const auto sure = [](const std::string& name) {  // names that nothing else has
+  const auto sure = [](const std::string& name) {  // names that only these profiles have
     return name == "trace_view.json" || name == "trace_view.json.gz" || name == "kernel_details.csv" ||
            name.starts_with("ascend_pytorch_profiler") || name.starts_with("ascend_mindspore_profiler");
   };
@@ -221,8 +221,8 @@ ProfileName name_folder(const std::string& path, const FolderEntries& entries) {
     const std::size_t cut = stem.rfind('_');
     if (cut == std::string_view::npos || cut == 0 || !is_suffix(stem.substr(cut + 1))) break;
     const std::string_view worker = stem.substr(0, cut), number = stem.substr(cut + 1);
-    const bool is_rank = rank ? trace_events::parse_integer(number) == rank : trace_events::is_rank_by_name(worker, number);
-    if (is_rank) break;  // no time
+    const bool is_rank = rank ? parse_integer(number) == rank : is_rank_by_name(worker, number);
+    if (is_rank) break;  // not a time
     return {std::string(worker), std::string(number), rank};
   }
   return {std::string(stem), "", rank};

@@ -1,4 +1,4 @@
-// The folders that Ascend profiles are written as, and which file of them is which.
+// The folders of Ascend profiles, and the kind of each file in them.
 //
 //   {worker}_{digits}_ascend_pt/ASCEND_PROFILER_OUTPUT/...    as the framework's profiler writes it
 //   rank0_ascend_pt, x_ascend_ms, ASCEND_PROFILER_OUTPUT      the same under looser names
@@ -16,7 +16,8 @@
 
 namespace sightline::formats::ascend {
 
-// What a file is, by its name alone; variants in brackets: "op_summary_20260522113006.csv", "ascend_pytorch_profiler_0.db".
+// The kind of a file, by its name alone; variants in brackets: "op_summary_20260522113006.csv",
+// "ascend_pytorch_profiler_0.db".
 enum class FileKind : std::uint8_t {
   trace,
   kernel_details,
@@ -35,20 +36,20 @@ enum class FileKind : std::uint8_t {
   profiler_metadata,
   events_database,
   sums_database,
-  other  // known to belong to a profile, not needed
+  other  // of a profile, but not needed
 };
 
-// nullopt: no file of an Ascend profile.
+// nullopt: not a file of an Ascend profile.
 std::optional<FileKind> file_kind(std::string_view file_name);
 
 struct Folder {
   std::string path;                       // as it was given
   bool single = false;                    // the path is a file
-  std::map<FileKind, std::string> files;  // by kind; of several of one kind the last in natural order, which is the newest
+  std::map<FileKind, std::string> files;  // by kind; if several have one kind, the last in natural order, which is the newest
   std::map<FileKind, std::vector<std::string>> passed_over;  // the others of its kind in its folder
-  std::vector<std::string> logs;                             // of its databases: what was not yet written into them
+  std::vector<std::string> logs;                             // of its databases: changes not yet written into them
 
-  bool raw = false;  // it holds what was recorded, and nothing that was made of it
+  bool raw = false;  // it has recorded data, and nothing made from it
 
   // Why there is no file to read, for a person.
   std::string why_empty() const;
@@ -61,19 +62,19 @@ struct Folder {
 
 bool claims_folder(const FolderEntries& folder);
 
-// Whether the vendor's tool made a file of this name of all ranks.
+// Whether the vendor's tool made a file of this name for all ranks.
 bool is_of_all_ranks(std::string_view file_name);
 
-// Of what the vendor's tool makes of all ranks, which is no capture of one: Reader::instead_of.
+// For files of all ranks, which are not the capture of one: Reader::instead_of.
 std::string_view instead_of(const FolderEntries& folder);
 
-// Worker, span and rank of the folder at a canonical path. "profiler_info_3.json" in it says that it is rank 3, before any rule
-// about the folder's name: "rank_3_ascend_pt" then is a worker of its own and no span 3 of "rank".
+// Worker, span and rank of the folder at a canonical path. A "profiler_info_3.json" in it makes it rank 3, before any rule
+// about the folder's name: "rank_3_ascend_pt" is then a separate worker, not span 3 of "rank".
 ProfileName name_folder(const std::string& path, const FolderEntries& folder);
 
-// The files of a capture's folder, or of a single file that stands for one, on disk or in a cloud. Of a file in a cloud its
-// name tells that it is one. A database is known by its tables where its name says nothing. unreadable: a folder cannot be
-// looked into. unsupported: a file that belongs to no profile.
+// The files of a capture's folder, or of a single file, on disk or in a cloud. Whether a cloud path is a file follows from
+// its name. A database with an unknown name is known by its tables. unreadable: a folder cannot be listed. unsupported: a
+// file that belongs to no profile.
 Result<Folder> open_folder(const std::string& path);
 
 // All files that reading a capture looks at: Reader::files_of. None for a file with nothing beside it.

@@ -1,18 +1,22 @@
-// JsonDocument: a small JSON file as a tree. What these files hold beyond JSON is mended: control characters in strings, and N/A
-// where a value should be.
+// Small JSON files as trees, and what those of a recording say about it: the setup, the rank, the names of groups.
 #pragma once
+
+#include <simdjson.h>
 
 #include <memory>
 #include <string>
 
-#include <simdjson.h>
-
 #include "base/memory.h"
 #include "base/result.h"
+#include "model/profile.h"
 
 namespace sightline::formats::ascend {
 
-// How long a document may be that is read whole, where reading may take so much memory; null: any.
+// ---- documents ----
+// JsonDocument: a small JSON file as a tree. Repairs what these files contain beyond JSON: control characters in strings, and
+// N/A in place of a value.
+
+// The longest document to read whole if reading may use this much memory; null: any.
 std::size_t most_json_bytes(const MemoryLimit* limit);
 
 class JsonDocument {
@@ -27,10 +31,20 @@ class JsonDocument {
   simdjson::dom::element root_;
 };
 
-// A member as a real, whether it is written as a number or as text; NaN when it is neither.
+// A member as a real, written as a number or as text; NaN for anything else.
 double real_member(simdjson::dom::object object, std::string_view key);
 
-// A member as text: of a string its content, of anything else its JSON text; empty when it is absent.
+// A member as text: the content of a string, or the JSON of anything else; empty if it is absent.
 std::string text_member(simdjson::dom::object object, std::string_view key);
+
+// ---- about the recording ----
+// profiler_info*.json and profiler_metadata.json: how the recording was set up, the rank, and the names of groups of ranks. A
+// file of more than `most_json` bytes is not read, and becomes a problem.
+
+// Fills rank and metadata: every leaf under its path, such as "config.common_config.with_stack".
+void add_profiler_info(const std::string& path, std::size_t most_json, Profile& profile);
+
+// Adds metadata and the size of the job, and names the groups of collectives. REQUIRES: name_groups.
+void add_profiler_metadata(const std::string& path, std::size_t most_json, Profile& profile);
 
 }  // namespace sightline::formats::ascend

@@ -1,26 +1,32 @@
-// Rows of kernels and slices of the trace, brought together.
+// Joins rows of kernels with slices of the trace, and derives figures and steps from them.
 #include "formats/ascend/kernel_details.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <tuple>
+#include <vector>
 
 #include "formats/ascend/csv_table.h"
-#include "formats/ascend/layers.h"
-#include "formats/trace_events/decimal.h"
-#include "formats/trace_events/near_search.h"
+#include "formats/ascend/trace_view.h"
+#include "formats/common/decimal.h"
+#include "formats/common/near_search.h"
+#include "model/stated_names.h"
 
 namespace sightline::formats::ascend {
+
+// ---- rows of kernels ----
 
 using namespace trace_events;
 
 namespace {
 
-// The columns that have a meaning here, with all spellings they have had. Every other column is a fact of the kernel.
+// The columns with a meaning here, in all spellings that they have had. Every other column is a fact of the kernel.
 struct Columns {
   explicit Columns(const CsvTable& t)
       : name(t.column({"Name", "Op Name"})),
@@ -156,7 +162,7 @@ Row KernelFacts::find(StringId name, Time start) {
   if (name == StringId::none) return kNoRow;
   const Known* const first = by_start_.data();
   const Known* const last = first + by_start_.size();
-  for (const Time apart : {Time{0}, Time{-1}, Time{1}}) {  // one of two files may have rounded where the other cut
+  for (const Time apart : {Time{0}, Time{-1}, Time{1}}) {  // one of the two files may round and the other cut
     const Time wanted = start + apart;
     const Known* at = partition_point_near(first, last, first + near_, [&](const Known& known) { return known.start < wanted; });
     near_ = static_cast<std::size_t>(at - first);
@@ -206,7 +212,7 @@ void KernelFacts::add_table(KernelTable table, std::string_view whose) {
   const std::vector<StringId> ours = p_.strings.merge(table.strings());
   const auto text = [&](StringId id) { return ours[static_cast<std::size_t>(id)]; };
   std::int64_t unmatched = 0, first_unmatched = kUnknown;
-  std::size_t fact = 0, kept = 0;  // facts of rows that are about nothing make room
+  std::size_t fact = 0, kept = 0;  // facts of unmatched rows make room
   Column<KernelFact>& facts = table.facts();
   for (const KernelTable::Line& line : table.lines()) {
     const Row row = find(text(line.name), line.start - a_.origin);
@@ -245,7 +251,7 @@ void KernelFacts::add_by_task(const std::string& path) {
       *table, p_.strings, [&](CsvTable::Column column) { return std::find(keys.begin(), keys.end(), column) == keys.end(); });
   const auto before = [](const Task& a, const Task& b) { return std::tie(a.stream, a.number) < std::tie(b.stream, b.number); };
   std::stable_sort(tasks_.begin(), tasks_.end(), before);
-  std::map<std::pair<std::int64_t, std::int64_t>, std::ptrdiff_t> taken;  // a task's number comes again when it is used up
+  std::map<std::pair<std::int64_t, std::int64_t>, std::ptrdiff_t> taken;  // task numbers are reused
   while (table->next()) {
     const Task wanted{table->integer(stream), table->integer(task), kNoRow};
     const auto [first, last] = std::equal_range(tasks_.begin(), tasks_.end(), wanted, before);
@@ -256,7 +262,7 @@ void KernelFacts::add_by_task(const std::string& path) {
   table->report(p_);
 }
 
-// By counting: facts come in a few runs that are in the order of slices each.
+// By counting: facts are a few runs, each in the order of slices.
 void KernelFacts::finish() {
   by_start_ = {};
   std::vector<std::uint32_t> next(p_.slices.rows() + 1, 0);  // where the next fact of a slice goes
@@ -272,6 +278,205 @@ void KernelFacts::finish() {
     all.text[row] = fact.text();
   }
   facts_.clear();
+}
+
+// ---- figures of kernels ----
+
+namespace {
+
+enum class Input : std::uint8_t { none, mte2, mac, vec, hits, misses, memory_bound };
+
+// The ratios of a chip with two kinds of cores bear the core's name.
+enum class Core : std::uint8_t { any, cube, vector };
+constexpr std::size_t kCores = 3;
+
+struct Meaning {
+  Input input = Input::none;
+  Core core = Core::any;
+};
+
+Meaning meaning_of(std::string_view name) {
+  if (name.starts_with("memory_bound")) return {Input::memory_bound, Core::any};
+  if (name.ends_with("_cache_hit")) return {Input::hits, Core::any};
+  if (name.ends_with("_cache_miss_allocate")) return {Input::misses, Core::any};
+  Meaning meaning;
+  if (name.starts_with("aic_")) meaning.core = Core::cube;
+  if (name.starts_with("aiv_")) meaning.core = Core::vector;
+  if (meaning.core != Core::any) name.remove_prefix(4);
+  constexpr std::array kRatios{std::pair{"mte2_ratio", Input::mte2}, std::pair{"mac_ratio", Input::mac},
+                               std::pair{"vec_ratio", Input::vec}};
+  for (const auto& [ratio, input] : kRatios) {
+    if (name == ratio) meaning.input = input;
+  }
+  return meaning;
+}
+
+// The inputs of one kernel.
+struct Inputs {
+  struct Ratios {
+    std::optional<double> mte2;
+    double busiest = 0;  // of the products and the vectors
+  };
+  std::array<Ratios, kCores> ratios{};
+  std::optional<double> hits, misses;
+  bool states_memory_bound = false;
+
+  void add(Meaning meaning, double number) {
+    Ratios& of = ratios[static_cast<std::size_t>(meaning.core)];
+    switch (meaning.input) {
+      case Input::none: return;
+      case Input::mte2: of.mte2 = number; return;
+      case Input::mac:
+      case Input::vec: of.busiest = std::max(of.busiest, number); return;
+      case Input::hits: hits = hits.value_or(0) + number; return;
+      case Input::misses: misses = misses.value_or(0) + number; return;
+      case Input::memory_bound: states_memory_bound = true; return;
+    }
+  }
+
+  // A kernel that ran on both kinds of cores has no single ratio.
+  std::optional<double> memory_bound(CoreType type) const {
+    if (states_memory_bound) return std::nullopt;
+    Core core = Core::any;
+    if (!ratios[0].mte2 && type == CoreType::matrix) core = Core::cube;
+    if (!ratios[0].mte2 && type == CoreType::vector) core = Core::vector;
+    const Ratios& of = ratios[static_cast<std::size_t>(core)];
+    if (!of.mte2 || of.busiest <= 0) return std::nullopt;
+    return *of.mte2 / of.busiest;
+  }
+
+  std::optional<double> hit_rate() const {
+    if (!hits || !misses || *hits + *misses <= 0) return std::nullopt;
+    return *hits / (*hits + *misses);
+  }
+};
+
+struct Derived {
+  Row slice;
+  StringId name;
+  double number;
+};
+
+// By string id; empty if no fact is an input.
+std::vector<Meaning> meanings(const Profile& profile) {
+  std::vector<Meaning> known(profile.strings.size());
+  std::vector<bool> seen(profile.strings.size());
+  bool any = false;
+  for (const StringId name : profile.work_facts.name) {
+    const auto id = static_cast<std::size_t>(name);
+    if (seen[id]) continue;
+    seen[id] = true;
+    known[id] = meaning_of(profile.text(name));
+    any |= known[id].input != Input::none;
+  }
+  return any ? known : std::vector<Meaning>{};
+}
+
+// Puts each after the other facts of its slice, from the last on; the room is there already. `derived` by slice, all of them
+// slices with facts.
+void insert(const std::vector<Derived>& derived, WorkFacts& facts) {
+  Row from = static_cast<Row>(facts.rows());
+  std::size_t left = derived.size();
+  Row to = from + static_cast<Row>(left);
+  facts.for_each_column([&](const ColumnInfo&, auto& column) { column.resize(to); });
+  while (left > 0 && from > 0) {
+    const Row last = --from;
+    for (; left > 0 && derived[left - 1].slice == facts.slice[last]; --left) {
+      --to;
+      facts.slice[to] = derived[left - 1].slice;
+      facts.name[to] = derived[left - 1].name;
+      facts.number[to] = derived[left - 1].number;
+      facts.text[to] = StringId::none;
+    }
+    --to;
+    facts.for_each_column([&](const ColumnInfo&, auto& column) { column[to] = column[last]; });
+  }
+}
+
+}  // namespace
+
+void derive_facts(Profile& profile) {
+  const std::vector<Meaning> known = meanings(profile);
+  if (known.empty()) return;
+  const WorkFacts& facts = profile.work_facts;
+  const DeviceWork& work = profile.device_work;
+  const StringId bound = profile.strings.intern("memory_bound (derived)"), rate = profile.strings.intern("L2 hit rate (derived)");
+  std::vector<Derived> derived;
+  Row row = 0;
+  for (Row i = 0; i < facts.rows();) {
+    const Row slice = facts.slice[i];
+    Inputs inputs;
+    for (; i < facts.rows() && facts.slice[i] == slice; ++i) {
+      if (!std::isnan(facts.number[i])) inputs.add(known[static_cast<std::size_t>(facts.name[i])], facts.number[i]);
+    }
+    while (row < work.rows() && work.slice[row] < slice) ++row;
+    const bool is_work = row < work.rows() && work.slice[row] == slice;
+    const auto add = [&](StringId name, std::optional<double> number) {
+      if (number) derived.push_back({slice, name, *number});
+    };
+    add(bound, inputs.memory_bound(is_work ? work.core_type[row] : CoreType::unknown));
+    add(rate, inputs.hit_rate());
+  }
+  if (!derived.empty()) insert(derived, profile.work_facts);
+}
+
+// ---- steps ----
+// Views assign work to the step in which the host launched it (analyses/step_windows), so a step is a time of the host if
+// that is known.
+
+namespace {
+
+struct Extent {
+  Time start = std::numeric_limits<Time>::max(), end = std::numeric_limits<Time>::min();
+
+  bool any() const { return start <= end; }
+  void add(const Profile& p, Row slice) {
+    start = std::min(start, p.slices.start[slice]);
+    end = std::max(end, p.end_of(slice));
+  }
+};
+
+struct Asked {
+  Extent on_host, on_device;
+};
+
+// What launched a piece of device work: the call, or the operator if it ended before a queue made the call.
+Row asked_by(const Profile& p, Row work) {
+  const Row launch = p.device_work.launch[work];
+  if (launch == kNoRow) return kNoRow;
+  const Row call = p.launches.slice[launch], owner = p.launches.owner[launch];
+  return owner != kNoRow && p.end_of(owner) <= p.slices.start[call] ? owner : call;
+}
+
+}  // namespace
+
+void add_steps_of_kernels(Profile& p) {
+  const StringId title = std::max(p.strings.find("Step Id"), p.strings.find("Step ID"));
+  if (p.steps.rows() != 0 || title == StringId::none) return;
+  std::map<std::int64_t, Asked> steps;  // by number
+  for (Row fact = 0, work = 0; fact < p.work_facts.rows(); ++fact) {
+    const double number = p.work_facts.number[fact];
+    if (p.work_facts.name[fact] != title || !std::isfinite(number)) continue;
+    while (work < p.device_work.rows() && p.device_work.slice[work] < p.work_facts.slice[fact]) ++work;
+    if (work == p.device_work.rows() || p.device_work.slice[work] != p.work_facts.slice[fact]) continue;
+    Asked& step = steps[std::llround(number)];
+    step.on_device.add(p, p.device_work.slice[work]);
+    if (const Row asked = asked_by(p, work); asked != kNoRow) step.on_host.add(p, asked);
+  }
+  std::vector<std::pair<Extent, std::int64_t>> found;
+  found.reserve(steps.size());
+  for (const auto& [number, asked] : steps) found.emplace_back(asked.on_host.any() ? asked.on_host : asked.on_device, number);
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first.start < b.first.start; });
+  for (const auto& [extent, number] : found) {
+    p.steps.number.push_back(number);
+    p.steps.start.push_back(extent.start);
+    p.steps.duration.push_back(extent.end - extent.start);
+    p.steps.slice.push_back(kNoRow);
+  }
+  if (found.empty()) return;
+  p.add_problem(Severity::note, stated::kNoStepMarks,
+                "the trace has no step marks: each step here is the time of the kernels with its number in the table of kernels",
+                static_cast<std::int64_t>(found.size()), kUnknown);
 }
 
 }  // namespace sightline::formats::ascend

@@ -5,14 +5,13 @@
 #include <unordered_map>
 
 #include "formats/ascend/csv_table.h"
-#include "formats/ascend/figures.h"
-#include "formats/trace_events/decimal.h"
+#include "formats/common/decimal.h"
 
 namespace sightline::formats::ascend {
 
 namespace {
 
-constexpr std::int64_t kDeviceType = 20;  // the framework's number for devices that it does not know itself
+constexpr std::int64_t kDeviceType = 20;  // the framework's number for devices that it does not know
 
 // Finds the thread on which an operator of a name is open.
 class OpenOperators {
@@ -41,8 +40,8 @@ class OpenOperators {
   std::unordered_map<StringId, std::vector<Row>> by_name_;
 };
 
-// Two allocators share the device, each with totals of its own: the framework's and that of the graph engine. Their totals must
-// not meet on one curve.
+// Two allocators share the device, each with separate totals: the framework's and the graph engine's. Their totals must not
+// mix on one curve.
 StringId allocator_of(const Block& block, Profile& profile) {
   if (!block.graph_engine && !profile.text(block.name).starts_with("cann::")) return block.device;
   return profile.strings.intern(std::string(profile.text(block.device)) + " (graph engine)");
@@ -64,7 +63,7 @@ bool open(const std::string& path, MemoryLimit* limit, Profile& profile, std::op
 std::int64_t device_number(std::string_view device) {
   const std::size_t last = device.find_last_not_of("0123456789");
   if (last != std::string_view::npos) device.remove_prefix(last + 1);
-  return trace_events::parse_integer(device).value_or(kUnknown);
+  return parse_integer(device).value_or(kUnknown);
 }
 
 std::string device_label(std::string_view device) {

@@ -1,5 +1,4 @@
-// Sums that the files themselves state: step_trace_time.csv (a row per step) and operator_details.csv (a row per operator call,
-// without its time).
+// Sums that the files state: of steps, operators, kernels and calls of the vendor's software on the host.
 #pragma once
 
 #include <array>
@@ -10,6 +9,9 @@
 #include "model/profile.h"
 
 namespace sightline::formats::ascend {
+
+// ---- steps and operators ----
+// step_trace_time.csv (a row per step) and operator_details.csv (a row per operator call, without its time).
 
 // Sums of a step: their columns in databases, and their titles in texts, which are their names in reported_steps.
 inline constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kStepSums = {
@@ -25,5 +27,16 @@ inline constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kS
 
 void add_step_sums(const std::string& path, Profile& profile);
 void add_operator_details(const std::string& path, Profile& profile);
+
+// ---- kernels and calls ----
+// op_statistic.csv (kernels by type and core) and api_statistic.csv (calls of the vendor's software on the host, by layer and
+// name): counts and total times as the vendor sums them. Slices of the same calls must give the same sums.
+
+void add_kernel_statistics(const std::string& path, Profile& profile);
+void add_call_statistics(const std::string& path, Profile& profile);
+
+// Reports stated sums that differ from those of the slices by more than rounding, as notes. Kinds without slices cannot be
+// compared. REQUIRES: slices and their facts are complete.
+void compare_statistics(Profile& profile);
 
 }  // namespace sightline::formats::ascend

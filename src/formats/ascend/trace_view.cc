@@ -1,22 +1,63 @@
-// The vendor's trace on the stages of trace_events.
+// The vendor's vocabulary, and its trace on the stages of trace_events. Source: docs/formats/ascend.md.
 #include "formats/ascend/trace_view.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include "base/parallel.h"
-#include "formats/ascend/figures.h"
-#include "formats/trace_events/decimal.h"
-#include "formats/trace_events/row_rank.h"
+#include "formats/ascend/csv_table.h"
+#include "formats/common/decimal.h"
+#include "formats/trace_events/assemble.h"
 
 namespace sightline::formats::ascend {
+
+// ---- layers ----
+
+Layer layer_of(std::string_view process_name) {
+  if (process_name.starts_with("Python") || process_name.starts_with("python")) return Layer::host;
+  if (process_name == "CANN") return Layer::driver;
+  if (process_name.starts_with("Ascend Hardware")) return Layer::hardware;
+  if (process_name == "HCCL" || process_name == "Communication") return Layer::communication;
+  if (process_name == "Overlap Analysis") return Layer::analysis;
+  return Layer::other;
+}
+
+Category task_category(std::string_view name, std::string_view type) {
+  constexpr std::array<std::string_view, 7> kWaits = {"EVENT_RECORD", "EVENT_WAIT",    "Notify Wait", "Notify Record",
+                                                      "NOTIFY_WAIT",  "NOTIFY_RECORD", "Notify_Wait"};
+  constexpr std::array<std::string_view, 8> kMarks = {"PLACE_HOLDER", "PROFILING_ENABLE", "PROFILING_DISABLE",
+                                                      "Write Value",  "WRITE_VALUE",      "CAPTURE_RECORD",
+                                                      "CAPTURE_WAIT", "MODEL_MAINTAINCE"};
+  const auto is_one_of = [&](const auto& words) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return type.starts_with(word) || (type.empty() && name.starts_with(word)); });
+  };
+  if (is_one_of(kWaits)) return Category::sync;
+  if (is_one_of(kMarks) || type == "SDMA" || type == "RDMA") return Category::unknown;
+  if (name.starts_with("MEMCPY") || type.starts_with("MEMCPY") || type.starts_with("PCIE_DMA") || type == "SDMA_SQE") {
+    return Category::memcpy;
+  }
+  return Category::engine_task;
+}
+
+CoreType core_type(std::string_view core) {
+  if (core.starts_with("KERNEL_")) core.remove_prefix(7);
+  if (core == "AI_CORE" || core == "AICORE" || core == "AIC") return CoreType::matrix;
+  if (core == "AI_VECTOR_CORE" || core == "AIVEC" || core == "AIV") return CoreType::vector;
+  if (core.starts_with("MIX_")) return CoreType::mixed;
+  if (core.starts_with("AI_CPU") || core == "AICPU") return CoreType::host;
+  if (core.empty() || core == "N/A") return CoreType::unknown;
+  return CoreType::general;
+}
+
+// ---- events ----
 
 using namespace trace_events;
 
 namespace {
 
-// The process ids of a device's layers are (os pid << 10) | (place << 5) | device; negative ones are of a device that is not
-// known.
+// The process ids of a device's layers are (os pid << 10) | (place << 5) | device; a negative one has no known device.
 std::int64_t device_of(std::string_view pid) {
   const std::optional<std::int64_t> number = parse_integer(pid);
   return number && *number >= 0 ? *number & 31 : kUnknown;
@@ -46,7 +87,7 @@ Names names_in(const ParsedEvents& parsed) {
 
 struct Place {
   Layer layer = Layer::other;
-  bool plane = false;  // of the communication layer: a part's lane, not the collectives'
+  bool plane = false;  // of the communication layer: a lane of parts, not of collectives
   std::int64_t device = kUnknown;
 };
 
@@ -105,7 +146,7 @@ void give_categories(EventBatch& batch, StringPool& strings, const std::vector<P
   }
 }
 
-// The cells of operators get the spelling that all readers give them, once per distinct text.
+// Gives the cells of operators the common spelling, once per distinct text.
 void spell_operands(EventBatch& batch, StringPool& strings, std::unordered_map<StringId, StringId>& shapes,
                     std::unordered_map<StringId, StringId>& types, std::unordered_map<StringId, StringId>& stacks) {
   const auto spelled = [&](auto& known, StringId id, auto spell) {
@@ -185,7 +226,7 @@ void finish_layers(Assembled& assembled) {
     }
   }
   DeviceWork& work = p.device_work;
-  // A trace calls the matrix and the vector core alike: which one it was, the table of kernels says.
+  // A trace has one name for the matrix and the vector core; the table of kernels tells them apart.
   for (Row i = 0; i < work.rows(); ++i) {
     const std::string_view core = p.text(work.core[i]);
     work.core_type[i] = core == "AI_CORE" ? CoreType::unknown : core_type(core);

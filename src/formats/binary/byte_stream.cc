@@ -27,7 +27,7 @@ void ByteStream::fail(Error error) {
   rest_ = {};
 }
 
-// Reads on, behind `held` bytes of the buffer's beginning, which are those not taken yet; false when there is nothing more.
+// Reads on, after the last `held` bytes of the buffer, which are not taken yet; false at the end of the file.
 bool ByteStream::fill(std::size_t held) {
   if (source_ == nullptr) return false;
   if (progress_ != nullptr && progress_->cancelled) {

@@ -1,5 +1,5 @@
-// ByteStream: the bytes of a file in order, and where in it one is. Whatever fails, fails once and for good: the first error
-// stays, all that is read afterwards is empty, and the caller asks when it is convenient.
+// ByteStream: the bytes of a file in order, and the position in it. A failure is final: the first error is kept, everything
+// read afterwards is empty, and the caller can check for it later.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,15 @@ namespace sightline::formats {
 class ByteStream {
  public:
   ByteStream(ByteSource& source, std::string path, ReadProgress* progress);
-  // Of bytes that are in memory already, and stay there.
+  // Over bytes that are already in memory and outlive the stream.
   ByteStream(std::string_view bytes, std::string path) : path_(std::move(path)), rest_(bytes) {}
 
-  // The file seems to end where the limit is reached. Only a stream without progress needs this: else that has the limit.
+  // The file seems to end where the limit is reached. Only for a stream without progress, which has a limit.
   void obey(MemoryLimit& limit) { limit_ = &limit; }
 
   // Up to `size` bytes; fewer only at the end of the file, or after an error.
   std::size_t take(char* to, std::size_t size);
-  // The same without a copy, at most 256 KiB: they stay where they are until something else is asked for.
+  // The same without a copy, at most 256 KiB: valid until the next call.
   std::string_view take_in_place(std::size_t size);
   // The next byte, or -1.
   int next() {
@@ -35,12 +35,12 @@ class ByteStream {
   }
   // The next line without its end, of which `to` keeps at most `longest` bytes; false at the end of the file.
   bool line(std::string& to, std::size_t longest);
-  // Over `size` bytes; what lies behind the end of the file counts as skipped.
+  // Skips `size` bytes; bytes beyond the end of the file count as skipped.
   void skip(std::int64_t size);
 
   std::int64_t position() const { return position_; }  // in the decompressed file, of the next byte
   bool at_end() const { return source_ == nullptr && rest_.empty(); }
-  bool ends() { return rest_.empty() && !fill(0); }  // whether nothing comes; looks into the file to know
+  bool ends() { return rest_.empty() && !fill(0); }  // whether nothing follows; reads ahead to find out
 
   void fail(std::string message) { fail({ErrorCode::malformed, std::move(message), place()}); }
   bool failed() const { return error_.has_value(); }
@@ -56,12 +56,12 @@ class ByteStream {
     position_ += static_cast<std::int64_t>(size);
   }
 
-  ByteSource* source_ = nullptr;  // null: it has no more
+  ByteSource* source_ = nullptr;  // null: it has ended
   std::string path_;
   ReadProgress* progress_ = nullptr;  // may be null
   MemoryLimit* limit_ = nullptr;      // likewise
   std::vector<char> buffer_;
-  std::string_view rest_;  // of what was read: what is not taken yet
+  std::string_view rest_;  // read and not yet taken
   std::int64_t position_ = 0;
   std::optional<Error> error_;
   std::int64_t failed_at_ = 0;

@@ -8,7 +8,7 @@ namespace sightline::formats {
 namespace {
 
 constexpr unsigned kVarint = 0, kFixed64 = 1, kLength = 2, kFixed32 = 5;
-constexpr std::size_t kPiece = 1 << 20;  // a length is paid for as its bytes come
+constexpr std::size_t kPiece = 1 << 20;  // a long value is read in pieces: a false length allocates no memory
 
 }  // namespace
 
@@ -25,7 +25,7 @@ std::uint64_t ProtoMessage::varint() {
     const int byte = in_.position() < end_ ? in_.next() : -1;
     if (byte < 0) {
       char none = 0;
-      take(&none, 1);  // says why
+      take(&none, 1);  // sets the error
       return 0;
     }
     value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;

@@ -1,4 +1,4 @@
-// ProfileBuilder: sort, nest, and a lane per pile of slices; then what belongs to them.
+// ProfileBuilder: sorts and nests slices, makes overflow lanes, then adds the rows that belong to the slices.
 #include "formats/common/profile_builder.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace sightline::formats {
 
 namespace {
 
-constexpr Time kUnixTime = 100'000'000'000'000'000;  // 1973: a time from then on is no time since the beginning of a profile
+constexpr Time kUnixTime = 100'000'000'000'000'000;  // 1973: a later time is not a time since the beginning of a profile
 
 }  // namespace
 
@@ -228,7 +228,7 @@ Row ProfileBuilder::process_of(const LaneGroup& group) {
   return at->second;
 }
 
-// What belongs to a slice beside its facts.
+// What belongs to a slice except its facts.
 void ProfileBuilder::write_row(Row slice, const TableRow& row, std::int64_t device, StringId core) {
   const SliceKind kind = row.slice.kind;
   if (is_device_work(kind)) add_work(slice, device, core, row.core_type, row.type, row.bytes);
@@ -252,7 +252,7 @@ void ProfileBuilder::write_collective(Row slice, const Collective& from) {
   table.out_bytes[to] = from.out_bytes;
 }
 
-// The lane is given back when it is written, so that it and its rows are in memory together for one lane at a time.
+// A lane is freed when it is written, so only one lane is in memory together with its rows at a time.
 void ProfileBuilder::write_lane(const LanePlace& place, Lane lane) {
   const StringId core = text(lane.about.core);
   std::vector<NewSlice> slices = std::move(lane.slices);

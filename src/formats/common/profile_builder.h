@@ -1,6 +1,6 @@
-// ProfileBuilder: how a reader makes a profile. Lanes with their slices are written at once, one lane after the other, or kept by
-// lane, in any order, until `finish` writes them. Slices are sorted and nested; those that truly overlap others of their lane go
-// to overflow lanes.
+// ProfileBuilder: how a reader makes a profile. It writes a lane with its slices at once, or keeps slices by lane, in any
+// order, until `finish` writes them. Slices are sorted and nested; slices that overlap others of their lane without nesting
+// go to overflow lanes.
 #pragma once
 
 #include <cstdint>
@@ -27,24 +27,24 @@ struct NewSlice {
 struct NewLane {
   LaneKind kind;
   Row process;
-  std::int64_t device;  // kUnknown: of none
+  std::int64_t device;  // kUnknown: no device
   std::string_view track, name;
 };
 
-// What is known of what a slice cost; device memory is the HBM.
+// The known costs of a slice; device memory is the HBM.
 struct WorkCost {
   double flops = static_cast<double>(kUnknownReal);
   std::int64_t read = kUnknown, written = kUnknown;  // bytes
   std::int64_t moved = kUnknown;                     // both together
 };
 
-inline constexpr std::int64_t kOwnDevice = kUnknown + 1;  // the device that the profile is of, which may be known last
+inline constexpr std::int64_t kOwnDevice = kUnknown + 1;  // the device of the profile, which may become known last
 
 // A process of the timeline: a group of lanes. Groups are sorted by rank, then by name.
 struct LaneGroup {
   int rank = 0;
   std::string name;
-  bool of_core = false;  // the group is the device itself, or a part of it, and `name` follows the device's name
+  bool of_core = false;  // the group is the device itself, or a part of it; `name` follows the device's name
   auto operator<=>(const LaneGroup&) const = default;
 };
 
@@ -67,7 +67,7 @@ struct RowFact {
   double number;
 };
 
-struct TableRow {  // a slice, and what its row says beside its facts
+struct TableRow {  // a slice, and what its row holds besides its facts
   NewSlice slice;
   int table = 0;  // ids are unique within a table
   std::int64_t id = kUnknown;
@@ -83,7 +83,7 @@ struct TableRow {  // a slice, and what its row says beside its facts
 class ProfileBuilder {
  public:
   ProfileBuilder() : own_(std::make_unique<Profile>()), p_(*own_) {}
-  // Adds to a profile of the caller's.
+  // Adds to a profile that the caller owns.
   explicit ProfileBuilder(Profile& profile) : p_(profile) {}
   virtual ~ProfileBuilder() = default;
 
@@ -92,23 +92,23 @@ class ProfileBuilder {
 
   // ---- lanes that are written at once ----
 
-  // A group of lanes, by a name that no other has. Returns its row of processes.
+  // A group of lanes, with a name that no other group has. Returns its row of processes.
   Row add_process(std::string_view name);
-  // `placed(i, row)` is called for each slice i, which became that row, by ascending row.
+  // Calls `placed(i, row)` for each slice i, which became that row, by ascending row.
   void add_lane(const NewLane& lane, const std::vector<NewSlice>& slices, const std::function<void(std::size_t, Row)>& placed);
   // A lane without slices, for counters. Returns its row of lanes.
   Row add_counter_lane(const NewLane& lane);
 
-  // ---- rows of other tables; what is not given is unknown ----
+  // ---- rows of other tables; a value that is not given is unknown ----
 
-  // REQUIRES of what belongs to slices: by ascending slice.
+  // REQUIRES for rows that belong to slices: by ascending slice.
   void add_work(Row slice, std::int64_t device, StringId core, CoreType type, StringId what, std::int64_t bytes);
   void add_fact(Row slice, StringId name, double number, StringId text);
   void add_fact(Row slice, StringId name, double number) { add_fact(slice, name, number, StringId::none); }
   void add_fact(Row slice, StringId name, StringId text) { add_fact(slice, name, kUnknownReal, text); }
-  // What `start` and `duration` have beyond whole ns, in ps.
+  // The part of `start` and `duration` beyond whole ns, in ps.
   void add_fine_time(Row slice, std::int64_t start, std::int64_t duration);
-  // No row, if nothing is known.
+  // Adds no row if nothing is known.
   void add_cost(Row slice, const WorkCost& cost);
   void add_program_work(Row slice, Row program_operator);
   void add_flow(FlowKind kind, Row from, Row to);
@@ -116,28 +116,28 @@ class ProfileBuilder {
   void add_sample(Row lane, Time time, double value);
   // Bytes held during the whole recording. REQUIRES: by device, then by holder.
   void add_memory(std::string_view device, std::string_view holder, std::int64_t bytes);
-  // Counts something that is wrong with the input: those of one code are one problem, at the first one's offset.
+  // Counts a fault of the input: faults of one code are one problem, at the first one's offset.
   void report(Severity severity, std::string_view code, std::string_view message, std::int64_t offset);
-  // No row, if the value is empty.
+  // Adds no row if the value is empty.
   void add_metadata(std::string_view key, std::string_view value);
 
   // ---- rows that are kept until `finish`, in any order ----
 
   struct Lane {
     LaneFacts about;
-    std::vector<NewSlice> slices;  // of which nothing else is known; a lane has these or rows
+    std::vector<NewSlice> slices;  // of which nothing else is known; a lane has slices or rows
     std::vector<TableRow> rows;
-    std::vector<std::uint32_t> fact_end;  // by row: where its facts end
+    std::vector<std::uint32_t> fact_end;  // by row: the end of its facts
     std::vector<RowFact> facts;
   };
-  // The lane at a place, made with `about` when it is new.
+  // The lane at a place; a new one is made with `about`.
   Lane& lane(const LanePlace& place, const LaneFacts& about);
   // The lane of a thread of the host.
   Lane& thread(std::string_view name);
   void add(Lane& lane, const TableRow& row, const std::vector<RowFact>& facts);
   void add(Lane& lane, const NewSlice& slice);
   void add_sample(const LaneGroup& group, const std::string& name, Time time, double value);
-  // An arrow between rows by their ids, which need not be there.
+  // An arrow between rows by their ids, which may not exist.
   void add_dependency(int from_table, std::int64_t from, int to_table, std::int64_t to);
 
   struct Collective {
@@ -149,8 +149,8 @@ class ProfileBuilder {
 
   void set_device(std::int64_t ordinal) { device_ = ordinal; }  // kOwnDevice
 
-  // Writes the rows that were kept: lanes in the order of their places, counters behind them. Unix times count from the first of
-  // them then. Returns the profile, if it is the builder's. REQUIRES: once.
+  // Writes the rows that were kept: lanes in the order of their places, then counters. Unix times then count from the first
+  // of them. Returns the profile if the builder owns it. REQUIRES: called once.
   std::unique_ptr<Profile> finish();
 
  protected:
@@ -158,13 +158,13 @@ class ProfileBuilder {
 
   Lanes& kept_lanes() { return lanes_; }
   Row process_of(const LaneGroup& group);
-  std::int64_t device() const { return device_; }  // kUnknown: it was not set
+  std::int64_t device() const { return device_; }  // kUnknown: not set
 
   // The name of a group's process.
   virtual std::string process_name(const LaneGroup& group) const { return group.name; }
-  // A kept row has become this slice, and its tables have their rows.
+  // Called when a kept row has become this slice and its tables have their rows.
   virtual void placed(Row, const TableRow&) {}
-  // All lanes with slices are written, those of counters are not.
+  // Called when all lanes with slices are written and those of counters are not.
   virtual void add_derived_lanes() {}
 
  private:
@@ -182,7 +182,7 @@ class ProfileBuilder {
   void write_counters();
   void write_flows();
 
-  std::unique_ptr<Profile> own_;  // null: the profile is the caller's
+  std::unique_ptr<Profile> own_;  // null: the caller owns the profile
   Profile& p_;
   Lanes lanes_;
   std::map<std::pair<LaneGroup, std::string>, Samples> counters_;

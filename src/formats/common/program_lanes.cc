@@ -21,10 +21,10 @@ struct Work {
   Row program_operator;
 };
 
-// When what stands on one lane was active, by key.
+// The times at which something on one lane was active, by key.
 class Active {
  public:
-  // The times of a key, to be added to; the reference stays good.
+  // The times of a key, to add to; the reference stays valid.
   std::vector<Interval>& times_of(const std::string& key, std::string_view name) {
     Times& times = all_[key];
     times.name = name;
@@ -93,7 +93,7 @@ class Writer {
   void section(const std::string& title, std::int64_t device, const std::vector<Work>& work) {
     if (work.empty()) return;
     Active modules, framework, operators;
-    std::unordered_map<Row, std::vector<std::vector<Interval>*>> times;  // by operator: where its times belong
+    std::unordered_map<Row, std::vector<std::vector<Interval>*>> times;  // by operator: the lists that its times belong to
     for (const Work& each : work) {
       const auto [at, is_new] = times.try_emplace(each.program_operator);
       if (is_new) at->second = times_of(each.program_operator, modules, framework, operators);

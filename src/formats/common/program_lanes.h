@@ -1,6 +1,6 @@
-// Lanes that follow from what slices execute: when which operator of a compiled program ran, which operator of the framework it
-// was made from, and in which modules that lies; a section each for what computes, what moves data and what waits and signals,
-// and one of how busy the device was. Their slices are made of others, so no sum counts them.
+// Lanes derived from what slices execute: when each operator of a compiled program ran, the operator of the framework that it
+// comes from, and the modules around that. There is a section for computing, one for moving data, one for waiting and
+// signalling, and one that shows how busy the device was. Their slices are derived from others, so no sum counts them.
 #pragma once
 
 #include <functional>
@@ -10,10 +10,11 @@
 
 namespace sightline::formats {
 
-// Adds them behind the lanes that there are, nothing where no slice executes an operator. `title(device)` begins the names of the
-// sections, which must be no names of others: "GPU 0".
+// Adds them after the existing lanes; adds nothing if no slice executes an operator. `title(device)` is the beginning of the
+// sections' names, such as "GPU 0"; no other process may have these names.
 //
-// A slice is a time in which at least one of theirs ran: of a module, what it holds. Those of different operators may overlap.
+// A slice is a time in which at least one operator of its name ran; for a module, at least one operator in it. Slices of
+// different operators may overlap.
 void add_program_lanes(ProfileBuilder& builder, const std::function<std::string(std::int64_t device)>& title);
 
 }  // namespace sightline::formats

@@ -1,4 +1,4 @@
-// Lanes that follow from program_work, by hand.
+// Lanes derived from program_work, made by hand.
 #include "formats/common/program_lanes.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST(ProgramLanes, FromModulesToOperators) {
             "chip 0 data transfer | HLO operators: 5-8 dot.1\n");
 }
 
-TEST(ProgramLanes, ASectionPerDeviceAndForWhatWaits) {
+TEST(ProgramLanes, ASectionPerDeviceAndForWaiting) {
   EXPECT_EQ(added(R"(
     program p: a
     stream 1: 0-10 k [does=a], 10-12 sync wait [does=a]
@@ -67,9 +67,9 @@ TEST(ProgramLanes, ASectionPerDeviceAndForWhatWaits) {
             "chip 1 execution | HLO operators: 5-6 a\n");
 }
 
-TEST(ProgramLanes, NothingWithoutOperators) { EXPECT_EQ(added("stream 1: 0-10 k"), ""); }
+TEST(ProgramLanes, NoLanesWithoutOperators) { EXPECT_EQ(added("stream 1: 0-10 k"), ""); }
 
-TEST(PathParts, SlashesInBracketsDoNotPart) {
+TEST(PathParts, SlashesInBracketsDoNotSeparate) {
   EXPECT_EQ(path_parts("jit(a/b)//NN[x/y]/dot/"), (std::vector<std::string_view>{"jit(a/b)", "NN[x/y]", "dot"}));
   EXPECT_EQ(path_parts("a)/b(c/d"), (std::vector<std::string_view>{"a)", "b(c/d"}));
   EXPECT_EQ(path_parts(""), std::vector<std::string_view>{});

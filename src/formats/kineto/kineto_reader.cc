@@ -1,18 +1,155 @@
-// The Kineto reader: names, sniffing, and the order of the stages.
-#include "formats/kineto/kineto_reader.h"
+// The Kineto reader: names of devices, what follows from linked events, names of files, and the order of the stages.
+#include "formats/registry.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
-#include "formats/kineto/device_words.h"
+#include "formats/common/attribution.h"
+#include "formats/common/collectives.h"
+#include "formats/common/rank_in_name.h"
 #include "formats/kineto/launch_fill.h"
-#include "formats/kineto/linked_facts.h"
 #include "formats/read_context.h"
-#include "formats/trace_events/attribution.h"
-#include "formats/trace_events/collectives.h"
-#include "formats/trace_events/rank_in_name.h"
+#include "formats/trace_events/assemble.h"
 #include "formats/trace_events/trace_file.h"
+#include "model/profile.h"
+
+namespace sightline::formats::kineto {
+
+// ---- device words ----
+// The names of a PyTorch trace's devices. Its writers support devices of many vendors. The family is in the labels of the
+// devices' processes ("GPU 0", "XPU 0"), else in the devices of memory events; a device with a compute capability is a GPU.
+// Two vendors make GPUs: the names of the host calls tell which one made this, else the width in which threads issue, 32 or
+// 64.
+
+namespace {
+
+// "GPU 0" -> "GPU".
+std::string_view letters(std::string_view label) {
+  const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+  return label.substr(0, static_cast<std::size_t>(std::find_if_not(label.begin(), label.end(), is_letter) - label.begin()));
+}
+
+std::string family(const Profile& p) {
+  for (Row lane = 0; lane < p.lanes.rows(); ++lane) {
+    const bool of_device = p.lanes.kind[lane] == LaneKind::device_stream || p.lanes.kind[lane] == LaneKind::engine;
+    if (!of_device || p.lanes.process[lane] == kNoRow) continue;
+    const std::string_view word = letters(p.text(p.processes.label[p.lanes.process[lane]]));
+    if (!word.empty() && word != "CPU") return std::string(word);
+  }
+  for (Row event = 0; event < p.memory_events.rows(); ++event) {
+    if (p.memory_events.device[event] >= 0) return std::string(letters(p.text(p.memory_events.device_name[event])));
+  }
+  const auto& major = p.devices.compute_major;
+  return std::any_of(major.begin(), major.end(), [](std::int64_t known) { return known != kUnknown; }) ? "GPU" : "";
+}
+
+enum class Vendor { unknown, nvidia, amd };
+
+Vendor vendor(const Profile& p) {
+  for (const Row slice : p.launches.slice) {
+    const std::string_view name = p.text(p.slices.name[slice]);
+    if (name.starts_with("cuda") || name.starts_with("cuLaunch")) return Vendor::nvidia;
+    if (name.starts_with("hip")) return Vendor::amd;
+  }
+  for (const std::int64_t width : p.devices.warp_size) {
+    if (width == 32) return Vendor::nvidia;
+    if (width == 64) return Vendor::amd;
+  }
+  return Vendor::unknown;
+}
+
+}  // namespace
+
+static void name_device_parts(Profile& profile) {
+  profile.device_word = family(profile);
+  if (profile.device_word != "GPU") return;
+  switch (vendor(profile)) {
+    case Vendor::nvidia:
+      profile.matrix_word = "tensor cores";
+      profile.core_word = "SM";
+      return;
+    case Vendor::amd:
+      profile.matrix_word = "matrix cores";
+      profile.core_word = "CU";
+      return;
+    case Vendor::unknown: return;
+  }
+}
+
+// Only for GPUs do names of kernels show whether matrix units were used. For other devices, a kernel without such a name has
+// an unknown core type. REQUIRES: the device parts are named.
+static void forget_untold_cores(Profile& profile) {
+  if (profile.device_word.empty() || profile.device_word == "GPU") return;
+  for (CoreType& type : profile.device_work.core_type) {
+    if (type == CoreType::general) type = CoreType::unknown;
+  }
+}
+
+// ---- linked events ----
+// What follows from facts of slices once it is known who launched what: two passes over the facts.
+
+namespace {
+
+using trace_events::SliceFact;
+
+constexpr double kMostExactId = 9007199254740992;  // 2^53: facts are reals
+
+void add_arrows(Profile& p) {
+  const StringId recorded_by = p.strings.find("wait_on_cuda_event_record_corr_id");
+  if (recorded_by == StringId::none) return;
+  std::unordered_map<std::int64_t, Row> calls;  // by correlation id
+  for (Row i = 0; i < p.launches.rows(); ++i) calls.try_emplace(p.launches.correlation[i], p.launches.slice[i]);
+  for (Row fact = 0; fact < p.work_facts.rows(); ++fact) {
+    const double id = p.work_facts.number[fact];
+    const bool is_wait = p.slices.kind[p.work_facts.slice[fact]] == SliceKind::sync;  // else a counter of this name
+    if (p.work_facts.name[fact] != recorded_by || !is_wait || !(id >= 0 && id < kMostExactId)) continue;
+    const auto call = calls.find(static_cast<std::int64_t>(id));
+    if (call == calls.end()) continue;
+    p.flows.kind.push_back(FlowKind::other);
+    p.flows.from.push_back(call->second);
+    p.flows.to.push_back(p.work_facts.slice[fact]);
+  }
+}
+
+void describe_kernels(Profile& p) {
+  constexpr std::string_view kOfKernel[] = {"kernel_file", "kernel_hash", "kernel_kwargs"};
+  std::vector<StringId> names;
+  for (const std::string_view name : kOfKernel) {
+    if (const StringId id = p.strings.find(name); id != StringId::none) names.push_back(id);
+  }
+  if (names.empty()) return;
+  const WorkFacts& facts = p.work_facts;
+  std::vector<SliceFact> added;
+  for (Row work = 0; work < p.device_work.rows(); ++work) {
+    const Row owner = p.device_work.owner[work], slice = p.device_work.slice[work];
+    if (owner == kNoRow || p.slices.kind[slice] != SliceKind::kernel) continue;
+    auto at = std::lower_bound(facts.slice.begin(), facts.slice.end(), owner);
+    for (; at != facts.slice.end() && *at == owner; ++at) {
+      const auto fact = static_cast<Row>(at - facts.slice.begin());
+      const bool of_kernel = std::find(names.begin(), names.end(), facts.name[fact]) != names.end();
+      if (of_kernel) added.push_back({slice, facts.name[fact], facts.number[fact], facts.text[fact]});
+    }
+  }
+  trace_events::put_facts(std::move(added), p);
+}
+
+}  // namespace
+
+// Adds an arrow to each wait for an event from the call that recorded the event; a fact of the wait holds that call's
+// correlation id. Copies the facts about a kernel that a compiler wrote (its file, hash and arguments) from the operator that
+// launched it to the kernel. REQUIRES: device work has its launches and owners.
+static void link_facts(Profile& profile) {
+  add_arrows(profile);
+  describe_kernels(profile);
+}
+
+}  // namespace sightline::formats::kineto
 
 namespace sightline::formats {
+
+// ---- the reader ----
 
 namespace kineto {
 namespace {
@@ -28,7 +165,7 @@ bool is_number(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// The first is what PyTorch's profiler calls its files; the second what a runtime calls those of PyTorch in its own folders.
+// PyTorch's profiler writes names of the first form; a vendor's runtime writes names of the second form in its own folders.
 bool claims(std::string_view file_name) {
   const std::string_view plain = strip_suffix(file_name, ".gz");
   return plain.ends_with(".pt.trace.json") ||
@@ -46,7 +183,8 @@ bool sniff(std::string_view, std::string_view head) {
   return head[first] == '[' && head.find("\"ph\"") != std::string_view::npos;
 }
 
-// "<worker>[.<digits>].pt.trace.json[.gz]", but "rank.<rank>" is a worker; other names lose their extensions and are the worker.
+// "<worker>[.<digits>].pt.trace.json[.gz]", but "rank.<rank>" is a worker. Other names are the worker, without their
+// extensions.
 ProfileName name(std::string_view file_name) {
   const std::string_view plain = strip_suffix(file_name, ".gz");
   if (!plain.ends_with(".pt.trace.json")) return {std::string(strip_suffix(plain, ".json")), ""};
@@ -64,9 +202,9 @@ Result<std::unique_ptr<Profile>> read(ReadContext& context) {
   context.stage("building tables");
   Assembled assembled = assemble(std::move(file->parsed), file->members, context.options().threads);
   context.stage("attributing device work");
-  attribute(assembled);
-  complete_collectives(assembled);
   Profile& profile = *assembled.profile;
+  attribute(profile, std::move(assembled.ids));
+  complete_collectives(profile, assembled.communication);
   fill_launches(profile);
   link_facts(profile);
   note_file_damage(*file, profile);

@@ -1,5 +1,5 @@
 // The Kineto reader through its front door: texts in, tables out.
-#include "formats/kineto/kineto_reader.h"
+#include "formats/registry.h"
 
 #include <gtest/gtest.h>
 #include <simdjson.h>
@@ -77,7 +77,7 @@ std::vector<std::tuple<std::string, std::int64_t, std::int64_t>> oracle(const st
   return all;
 }
 
-// Events whose strings and nested values look like the borders between events.
+// Events whose strings and nested values look like borders between events.
 std::string treacherous_trace(std::mt19937& random, int events) {
   const char* names[] = {"plain", "}, {\\\"ph\\\": \\\"X\\\"", "a\\\\", "[{\\\"", "},\\n{\\\"ph\\\"", "\\\\\\\"}, {\\\"", ""};
   const char* args[] = {"", R"("list": [{"ph": "X", "name": "no"}, {"ph": "X"}, {"a": [1, {"b": 2}]}])",
@@ -166,7 +166,7 @@ TEST(KinetoReader, LaunchesWithoutIdsBelongToTheInnermostOpenRange) {
             (std::vector<OwnerRule>{OwnerRule::containment, OwnerRule::containment, OwnerRule::device_id, OwnerRule::none}));
 }
 
-TEST(KinetoReader, OverlappingSlicesOfOneStreamAllStay) {
+TEST(KinetoReader, KeepsOverlappingSlicesOfOneStream) {
   const std::string stream = R"("pid": 0, "tid": 7)";
   const auto p = read_text(trace(slice("kernel", "a", "0", "10", "", stream) + "," + slice("kernel", "b", "5", "10", "", stream) +
                                  "," + slice("kernel", "c", "12", "10", "", stream)));
@@ -187,7 +187,7 @@ TEST(KinetoReader, BeginAndEndEventsAreSlices) {
   EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"unmatched_end", 1}}));
 }
 
-TEST(KinetoReader, GzipIsToldByContent) {
+TEST(KinetoReader, GzipIsDetectedByContent) {
   const std::string text = trace(slice("cpu_op", "a", "1", "2") + "," + slice("cpu_op", "b", "1", "1"));
   const auto p = read_text(gzip(text), 40);
   ASSERT_TRUE(p.ok());
@@ -198,7 +198,7 @@ TEST(KinetoReader, GzipIsToldByContent) {
   EXPECT_EQ(*event, slice("cpu_op", "b", "1", "1"));
 }
 
-TEST(KinetoReader, OneBadEventNeverCostsTheFile) {
+TEST(KinetoReader, BadEventsAreSkipped) {
   const std::string good1 = slice("cpu_op", "first", "0", "5");
   const std::string good2 = slice("cpu_op", "last", "10", "5");
   struct Case {
@@ -236,7 +236,7 @@ TEST(KinetoReader, OneBadEventNeverCostsTheFile) {
   }
 }
 
-TEST(KinetoReader, AFileCutAnywhereGivesWhatCameBefore) {
+TEST(KinetoReader, ATruncatedFileIsReadUpToTheCut) {
   const std::string text =
       trace(slice("cpu_op", "a", "0", "5") + ", " + slice("cpu_op", "b", "10", "5") + ", " + slice("cpu_op", "c", "20", "5"));
   const std::size_t first = text.find('[') + 1;
@@ -257,7 +257,7 @@ TEST(KinetoReader, AFileCutAnywhereGivesWhatCameBefore) {
   }
 }
 
-TEST(KinetoReader, SaysThatTheFileGoesOnAfterTheTrace) {
+TEST(KinetoReader, ReportsTextAfterTheTrace) {
   const std::string whole = trace(slice("cpu_op", "a", "0", "5"));
   EXPECT_EQ(problems(**read_text(whole + "\n\n")).count("trailing_bytes"), 0u);
   for (const std::size_t window : {std::size_t{0}, std::size_t{64}}) {
@@ -269,14 +269,14 @@ TEST(KinetoReader, SaysThatTheFileGoesOnAfterTheTrace) {
   EXPECT_EQ(problems(**list).count("trailing_bytes"), 1u);
 }
 
-TEST(KinetoReader, SaysWhichEventsAndSamplesItCannotTake) {
+TEST(KinetoReader, ReportsUnknownEventsAndSamples) {
   const auto p = read_text(trace(slice("cpu_op", "a", "0", "5") + R"(, {"ph": null, "name": "b", "pid": 1, "tid": 1, "ts": 1},
     {"ph": "C", "name": "c", "pid": 1, "tid": 1, "ts": 1, "args": {"x": 3, "y": "high"}})"));
   EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"not_a_number", 1}, {"unknown_phase", 1}}));
   EXPECT_EQ((*p)->counters.rows(), 1u);
 }
 
-TEST(KinetoReader, ADamagedGzipGivesWhatCameBefore) {
+TEST(KinetoReader, ADamagedGzipIsReadUpToTheDamage) {
   std::string events;
   for (int i = 0; i < 3000; ++i)
     events += (i == 0 ? "" : ",") + slice("cpu_op", "n" + std::to_string(i * 7919 % 3000), std::to_string(i * 10), "5");
@@ -294,7 +294,7 @@ TEST(KinetoReader, ADamagedGzipGivesWhatCameBefore) {
   EXPECT_EQ(problems(**tail).count("damaged_compression"), 1u);
 }
 
-TEST(KinetoReader, WhatIsNoTraceFailsWithOneClearLine) {
+TEST(KinetoReader, OtherFilesFailWithOneClearLine) {
   const std::pair<std::string, std::string> cases[] = {
       {"", "the file is empty"},
       {"  \n ", "the file contains only blanks"},
@@ -435,7 +435,7 @@ TEST(KinetoReader, AWaitForAnEventHasAnArrowFromTheCallThatRecordedIt) {
   EXPECT_EQ(profile.flows.to[0], waits);
 }
 
-// Queued 1.5 us before its start, in the clock that the times have with their base; 7 of another clock says nothing.
+// Queued 1.5 us before its start, in a clock with the same base as the times; 7 is of another clock and has no meaning.
 TEST(KinetoReader, TimeInTheQueue) {
   const auto p = read_text(R"({"baseTimeNanoseconds": 1000000000000000, "traceEvents": [)" +
                            slice("kernel", "a", "20", "1", R"("queued": 1000000000018500)", kStream7) + "," +
@@ -446,7 +446,7 @@ TEST(KinetoReader, TimeInTheQueue) {
   EXPECT_EQ((*p)->work_facts.rows(), 1u);
 }
 
-TEST(KinetoReader, WhatACompilerSaysOfAKernelStandsWithTheOperatorAndTheKernel) {
+TEST(KinetoReader, FactsOfACompilerAreOnTheOperatorAndTheKernel) {
   const auto p = read_text(trace(
       slice("cpu_op", "triton_poi", "0", "10",
             R"("External id": 1, "kernel_file": "/tmp/a.py", "kernel_hash": "abc", "kernel_kwargs": "XBLOCK=16", "stream": 7)") +
@@ -458,7 +458,7 @@ TEST(KinetoReader, WhatACompilerSaysOfAKernelStandsWithTheOperatorAndTheKernel) 
   EXPECT_EQ(facts_of(**p, find(**p, "triton_poi_0")), said);
 }
 
-TEST(KinetoReader, RangesOfCountersAreNoKernels) {
+TEST(KinetoReader, RangesOfCountersAreNotKernels) {
   const auto p = read_text(trace(slice("cuda_profiler_range", "gemm", "0", "10",
                                        R"("sm__inst.sum": 128.0, "dram__bytes.sum": 4096.0)", R"("pid": 0, "tid": 0)")));
   ASSERT_TRUE(p.ok());
@@ -467,7 +467,7 @@ TEST(KinetoReader, RangesOfCountersAreNoKernels) {
   EXPECT_EQ(facts_of(**p, 0), (Strings{"sm__inst.sum = 128", "dram__bytes.sum = 4096"}));
 }
 
-TEST(KinetoReader, ACounterCalledLikeAFactOfAWaitIsACounter) {
+TEST(KinetoReader, ACounterNamedLikeAFactIsACounter) {
   const auto p = read_text(trace(
       slice("cuda_runtime", "cudaEventRecord", "0", "1", R"("correlation": 6)") + "," +
       slice("cuda_profiler_range", "a", "5", "3", R"("wait_on_cuda_event_record_corr_id": 6.0)", R"("pid": 0, "tid": 0)") + "," +
@@ -476,7 +476,7 @@ TEST(KinetoReader, ACounterCalledLikeAFactOfAWaitIsACounter) {
   EXPECT_EQ((*p)->flows.rows(), 0u);
 }
 
-TEST(KinetoReader, CountersOfADeviceHaveNoNameOfTheirOwnSeries) {
+TEST(KinetoReader, CountersOfADeviceAreNamedByTheEvent) {
   const std::string sample = R"-({"ph": "C", "name": "SM Active (%)", "pid": "GPU 0 Counters", "ts": 1.0, "args": {"": 80.0}},)-";
   const auto p = read_text(trace(sample + slice("kernel", "k", "0", "10", "", kStream7)));
   ASSERT_TRUE(p.ok());
@@ -485,8 +485,9 @@ TEST(KinetoReader, CountersOfADeviceHaveNoNameOfTheirOwnSeries) {
   EXPECT_EQ((*p)->counters.value[0], 80);
 }
 
-// A name that says nothing of matrix units says it of a GPU's kernel; what the names of other devices' mean is not known.
-TEST(KinetoReader, CoresThatNamesDoNotTellAreUnknown) {
+// A GPU kernel whose name is of no matrix-unit family did not use matrix units; for other devices the names have no known
+// meaning.
+TEST(KinetoReader, CoreTypesWithoutKnownNamesAreUnknown) {
   const auto types = [](const std::string& events) {
     const auto p = read_text(trace(events));
     std::vector<CoreType> all;
@@ -503,11 +504,11 @@ TEST(KinetoReader, CoresThatNamesDoNotTellAreUnknown) {
             (std::vector<CoreType>{CoreType::matrix}));
 }
 
-// ---- what is too long, too deep, or too much ----
+// ---- too long, too deep, too many ----
 
 constexpr std::size_t kTooLong = (std::size_t{16} << 20) + 1;
 
-TEST(KinetoReader, AnEventLongerThanTheBoundIsSkippedAndThoseAroundItAreRead) {
+TEST(KinetoReader, SkipsOnlyTheEventThatIsTooLong) {
   const std::string before = slice("cpu_op", "before", "1", "1"), after = slice("cpu_op", "after", "3", "1");
   const std::string name(kTooLong, 'x');
   std::string list = "{\"a\": 1}";
@@ -524,7 +525,7 @@ TEST(KinetoReader, AnEventLongerThanTheBoundIsSkippedAndThoseAroundItAreRead) {
   }
 }
 
-TEST(KinetoReader, MembersLongerThanTheBoundAreLeftOutWhereverTheyStand) {
+TEST(KinetoReader, SkipsMembersThatAreTooLongAnywhere) {
   const std::string text(kTooLong, 'x'), event = slice("cpu_op", "a", "1", "1");
   const auto p = read_text("{\"first\": 1, \"long\": [\"" + text + "\"], \"second\": 2, \"traceEvents\": [" + event +
                            "], \"behind\": \"" + text + "\", \"third\": 3}");
@@ -538,7 +539,7 @@ TEST(KinetoReader, MembersLongerThanTheBoundAreLeftOutWhereverTheyStand) {
   EXPECT_EQ((*p)->problems.offset[0], 13);
 }
 
-TEST(KinetoReader, MetadataNestedAMillionDeepIsStillMetadata) {
+TEST(KinetoReader, ReadsMetadataNestedAMillionDeep) {
   constexpr std::size_t kDepth = 1'000'000;
   const auto p = read_text("{\"deep\": " + std::string(kDepth, '[') + std::string(kDepth, ']') + ", \"traceEvents\": [" +
                            slice("cpu_op", "a", "1", "1") + "]}");
@@ -548,7 +549,7 @@ TEST(KinetoReader, MetadataNestedAMillionDeepIsStillMetadata) {
   EXPECT_EQ((*p)->problems.rows(), 0u);
 }
 
-TEST(KinetoReader, WhatLiesBehindAGzipMemberIsToldUnlessItIsAnotherOneOrZeros) {
+TEST(KinetoReader, ReportsBytesAfterAGzipMemberExceptMembersAndZeros) {
   const std::string packed = gzip(trace(slice("cpu_op", "a", "1", "1")));
   for (const std::string& behind : {std::string(), std::string(70'000, '\0'), gzip(" ")}) {
     const auto p = read_text(packed + behind);
@@ -566,7 +567,7 @@ TEST(KinetoReader, WhatLiesBehindAGzipMemberIsToldUnlessItIsAnotherOneOrZeros) {
   }
 }
 
-TEST(KinetoReader, OfACounterWithVeryManySeriesTheFirstAreRead) {
+TEST(KinetoReader, ReadsTheFirstSeriesOfACounterWithVeryMany) {
   std::string values;
   for (int i = 0; i < 100'000; ++i) values += (i == 0 ? "\"s" : ",\"s") + std::to_string(i) + "\":1";
   const std::string counter = R"({"ph": "C", "name": "c", "pid": 1, "ts": 1, "args": {)";
@@ -576,8 +577,8 @@ TEST(KinetoReader, OfACounterWithVeryManySeriesTheFirstAreRead) {
   EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"many_series", 1}}));
 }
 
-// What is read stays within the limit, so most of so many events is left out; the rest is a sound profile.
-TEST(KinetoReader, ReadingEndsWhereTheMemoryLimitIsReached) {
+// The part that is read stays within the limit, so most of so many events is left out; the rest is a valid profile.
+TEST(KinetoReader, ReadingEndsAtTheMemoryLimit) {
   constexpr int kEvents = 1'000'000;
   std::string events = slice("cpu_op", "a", "1", "1");
   const std::string event = R"(,{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1})";
@@ -593,7 +594,7 @@ TEST(KinetoReader, ReadingEndsWhereTheMemoryLimitIsReached) {
   EXPECT_TRUE(progress.memory.was_reached());
   EXPECT_GT((*p)->slices.rows(), 0u);
   EXPECT_LT((*p)->slices.rows(), static_cast<std::size_t>(kEvents));
-  EXPECT_EQ((*p)->problems.rows(), 0u);  // the caller says why
+  EXPECT_EQ((*p)->problems.rows(), 0u);  // the caller reports why
   EXPECT_EQ(check_profile(**p), std::vector<std::string>{});
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kPartitions = 4;          // of a core; each has its share of the registers
 constexpr std::int64_t kRegisterUnit = 256;      // registers are given to a warp in steps of so many
-constexpr std::int64_t kUsualShared = 48 << 10;  // bytes that a block can have without asking for more, on all devices
+constexpr std::int64_t kUsualShared = 48 << 10;  // bytes that a block gets on all devices without requesting more
 
 std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -34,7 +34,7 @@ std::optional<Generation> generation(std::int64_t major, std::int64_t minor) {
   return std::nullopt;
 }
 
-// "[4, 1, 2]"; nothing where the text is something else.
+// "[4, 1, 2]"; nothing for any other text.
 std::optional<std::array<std::int64_t, 3>> dimensions(std::string_view text) {
   std::array<std::int64_t, 3> sizes{};
   if (text.size() < 2 || text.front() != '[' || text.back() != ']') return std::nullopt;
@@ -50,7 +50,7 @@ std::optional<std::array<std::int64_t, 3>> dimensions(std::string_view text) {
   return sizes;
 }
 
-// Calls of this kind take the size of the grid in threads, not in blocks, and writers put it on the kernel as it is.
+// Calls of this kind take the size of the grid in threads, not in blocks, and writers copy it to the kernel unchanged.
 bool grid_is_in_threads(std::string_view call) {
   return call == "hipExtModuleLaunchKernel" || call == "hipHccModuleLaunchKernel";
 }
@@ -142,7 +142,7 @@ double computed_occupancy(const Devices& devices, Row device, const Launch& laun
   const auto rules = generation(devices.compute_major[device], devices.compute_minor[device]);
   const std::int64_t width = devices.warp_size[device], most_threads = devices.threads_per_core[device];
   const std::int64_t registers = devices.registers_per_core[device], shared = devices.shared_per_core[device];
-  // Devices of another vendor have the same numbers of generations, and warps of another width.
+  // Devices of another vendor use the same numbers for generations, and warps of another width.
   if (!rules || width != 32 || most_threads <= 0 || registers <= 0 || shared <= 0 || devices.cores[device] <= 0) return unknown;
   if (launch.threads > static_cast<double>(most_threads)) return unknown;
   const std::int64_t warps = (static_cast<std::int64_t>(launch.threads) + width - 1) / width;
@@ -154,7 +154,7 @@ double computed_occupancy(const Devices& devices, Row device, const Launch& laun
   const std::int64_t of_block =
       rounded_up(std::max<std::int64_t>(launch.shared_bytes, 0) + rules->shared_reserved, rules->shared_unit);
   if (of_block > 0) resident = std::min(resident, shared / of_block);
-  if (resident == 0) return unknown;  // it ran, so what the file says of it cannot be
+  if (resident == 0) return unknown;  // it ran, so the file's values must be wrong
   const double blocks = launch.blocks / static_cast<double>(devices.cores[device]);
   return 100 * std::min(static_cast<double>(resident), blocks) * launch.threads / static_cast<double>(most_threads);
 }

@@ -1,11 +1,11 @@
-// How full a device is, worked by hand: through the rules, and through the reader.
+// How full a device is, computed by hand: through the rules, and through the reader.
 #include "formats/kineto/launch_fill.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "formats/kineto/kineto_reader.h"
+#include "formats/registry.h"
 #include "model/tables.h"
 #include "tests/support/temporary_file.h"
 
@@ -32,7 +32,7 @@ Devices device_of(std::int64_t major, std::int64_t minor) {
 
 TEST(LaunchFill, EachLimitOfACore) {
   const Devices hopper = device_of(9, 0);
-  // Nothing limits but the launch itself: 20 blocks on 10 cores are 2 a core, of 128 threads: 256 of 2048.
+  // Only the launch itself is a limit: 20 blocks on 10 cores are 2 per core, of 128 threads: 256 of 2048.
   EXPECT_DOUBLE_EQ(computed_occupancy(hopper, 0, {20, 128, 16, 0}), 12.5);
   // Threads: 2048 / 512 are 4 blocks.
   EXPECT_DOUBLE_EQ(computed_occupancy(hopper, 0, {1000, 512, 16, 0}), 100);
@@ -58,7 +58,7 @@ TEST(LaunchFill, GenerationsDiffer) {
   EXPECT_TRUE(std::isnan(computed_occupancy(amd, 0, {1000, 128, 16, 0})));
 }
 
-TEST(LaunchFill, WhatCannotHaveRunIsUnknown) {
+TEST(LaunchFill, ImpossibleLaunchesAreUnknown) {
   EXPECT_TRUE(std::isnan(computed_occupancy(device_of(9, 0), 0, {1, 4096, 16, 0})));
   EXPECT_TRUE(std::isnan(computed_occupancy(device_of(9, 0), 0, {1, 128, 16, 300000})));
 }
@@ -83,7 +83,7 @@ std::unique_ptr<Profile> read(std::string_view device, const std::vector<std::pa
   return *std::move(profile);
 }
 
-TEST(LaunchFill, AFalseZeroIsComputedAndNothingElseThatIsStated) {
+TEST(LaunchFill, OnlyAFalseZeroIsReplaced) {
   const std::string launch = R"("grid":[20,1,1],"block":[128,1,1],"registers per thread":16,"blocks per SM":2,"warps per SM":8,)";
   const auto p = read(kHopper, {{"cudaLaunchKernel", launch + R"("shared memory":100000,"est. achieved occupancy %":0)"},
                                 {"cudaLaunchKernel", launch + R"("shared memory":100000,"est. achieved occupancy %":7)"},
@@ -105,7 +105,7 @@ TEST(LaunchFill, AFalseZeroThatCannotBeComputedIsUnknown) {
   EXPECT_EQ(w.fill_source, (std::vector<FillSource>{FillSource::unknown_for_zero, FillSource::file}));
 }
 
-TEST(LaunchFill, WhatIsAbsentIsComputed) {
+TEST(LaunchFill, MissingValuesAreComputed) {
   const std::string launch = R"("grid":[30,2,1],"block":[64,2,1],"registers per thread":16,"shared memory":0)";
   const auto p = read(kHopper, {{"cudaLaunchKernel", launch}, {"cudaLaunchKernel", R"("grid":[30,2,1])"}});
   const DeviceWork& w = p->device_work;

@@ -1,8 +1,7 @@
 // Dependencies: from a wait to the change that satisfied it, and from the change to the instruction that made it.
 //
-// A change is recorded a fixed 30 to 50 ns before the end of the instruction that signals, so the nearest end is its
-// instruction's.
-#include "formats/neuron/dependencies.h"
+// A change is recorded a fixed 30 to 50 ns before the end of the instruction that signals, so the nearest end belongs to it.
+#include "formats/neuron/ntff_profile.h"
 
 #include <algorithm>
 #include <iterator>
@@ -17,28 +16,28 @@ namespace {
 
 constexpr std::int64_t kNear = 100'000;  // ps from a change to the end of the instruction that made it, at most
 constexpr std::size_t kFarBack = 256;    // changes looked at for one wait
-constexpr std::ptrdiff_t kNewest = 32;   // dependencies that a new one may say again
+constexpr std::ptrdiff_t kNewest = 32;   // dependencies that a new one may repeat
 constexpr auto kTensor = static_cast<std::uint32_t>(Engine::pe);
 constexpr std::uint32_t kNoHalf = 0xFFFFFFFF;
-constexpr std::size_t kMostAhead = 16;  // instructions that begin before a MATMUL that comes before them
+constexpr std::size_t kMostAhead = 16;  // instructions that follow a MATMUL in the code and begin before it
 
 struct Change {
   std::int64_t time;
   std::uint32_t value;
   int engine;                               // -1: over the bus
-  std::optional<InstructionAt> cause = {};  // who made it
+  std::optional<InstructionAt> cause = {};  // the instruction that made it
 };
 
 struct Signaller {
-  std::int64_t time;  // of its end; of one that starts a copy, of its start
+  std::int64_t time;  // of its end; if it starts a copy, of its start
   InstructionAt at;
 };
 
 struct Semaphore {
-  std::set<std::uint32_t> awaited;                       // values, by any instruction of the code; else the rest is empty
+  std::set<std::uint32_t> awaited;                       // values that the code waits for; if empty, all is empty
   std::vector<Change> changes;                           // by time
-  std::array<std::vector<Signaller>, kEngines> engines;  // that change it themselves, by time
-  std::vector<Signaller> copies;                         // that start a copy which does, by time
+  std::array<std::vector<Signaller>, kEngines> engines;  // that change it directly, by time
+  std::vector<Signaller> copies;                         // that start a copy which changes it, by time
 };
 
 class Search {
@@ -83,7 +82,8 @@ class Search {
     return order;
   }
 
-  // Into the order of the code: a MATMUL runs beside the others of its engine, and some that follow it may begin before it.
+  // Into the order of the code: a MATMUL runs beside the other instructions of its engine, and some that follow it may
+  // begin before it.
   void put_products_back(std::vector<std::uint32_t>& order) const {
     const auto slot = [&](std::size_t i) { return rows_.instructions[kTensor][order[i]].slot; };
     const auto code = [&](std::size_t i) { return codes_[kTensor][slot(i)]; };
@@ -126,7 +126,7 @@ class Search {
 
   std::uint32_t other_half(InstructionAt at) const { return at.engine == kTensor ? other_half_[at.row] : kNoHalf; }
 
-  // What the instructions of one engine wait for; some pass it on to what follows.
+  // What the instructions of one engine wait for; some pass it on to those that follow.
   void add_waits(std::uint32_t engine, std::vector<Dependency>& found) {
     Causes passed, passed_by;  // by the EVENT_SEMAPHOREs right before
     Causes of_weights;         // what the weights that are loaded waited for
@@ -162,7 +162,7 @@ class Search {
     }
   }
 
-  // Of a product both instructions.
+  // Both instructions of a product.
   template <typename Take>
   void each_half(InstructionAt at, Take&& take) const {
     take(at);
@@ -175,7 +175,7 @@ class Search {
     if (!same && std::find(first, found.end(), one) == found.end()) found.push_back(one);
   }
 
-  // All engines meet at a semaphore that each counts up when it is its turn.
+  // All engines meet at a semaphore, which each of them increments in turn.
   static bool is_barrier(const SemaphoreUse& use, const SemaphoreUse::Wait& wait) {
     return !wait.at_least && (use.signals[0] == wait.semaphore || use.signals[1] == wait.semaphore);
   }
@@ -234,7 +234,8 @@ class Search {
 
   Semaphore& semaphore(int id) { return semaphores_[static_cast<std::size_t>(id)]; }
 
-  // Who made the change that first satisfied the wait which was over at `end`, and those before it that nothing else waits for.
+  // Finds the instructions that made the change which first satisfied the wait that ended at `end`, and the earlier changes
+  // that nothing else waits for.
   void add_causes(const SemaphoreUse::Wait& wait, std::int64_t end, Causes& causes) {
     const Semaphore& of = semaphore(wait.semaphore);
     const auto satisfied = [&](std::size_t i) {
@@ -245,7 +246,7 @@ class Search {
                                          [](std::int64_t time, const Change& change) { return time < change.time; });
     auto i = static_cast<std::size_t>(behind - of.changes.begin());
     const std::size_t oldest = i > kFarBack ? i - kFarBack : 0;
-    while (i > oldest && !satisfied(i - 1)) --i;  // what the waiting instruction itself, or another after it, changed
+    while (i > oldest && !satisfied(i - 1)) --i;  // changes by the waiting instruction itself, or by another after it
     while (i > oldest && i > 1 && satisfied(i - 1) && satisfied(i - 2)) --i;
     if (i == oldest || !satisfied(i - 1)) return;
     const auto awaited = of.awaited.lower_bound(wait.value);
@@ -257,7 +258,7 @@ class Search {
   }
 
   static void find_causes(Semaphore& semaphore) {
-    std::array<std::size_t, kEngines> next{};  // signaller that is not taken yet
+    std::array<std::size_t, kEngines> next{};  // the next signaller to take
     for (Change& change : semaphore.changes) {
       if (change.engine < 0) {
         change.cause = latest(semaphore.copies, change.time);
@@ -281,8 +282,8 @@ class Search {
   const NotificationRows& rows_;
   std::array<std::vector<SemaphoreUse>, kEngines> uses_;   // by slot
   std::array<std::vector<std::uint8_t>, kEngines> codes_;  // of operations, likewise
-  std::vector<std::uint32_t> other_half_;  // of a product (LDWEIGHTS and MATMUL), by row of the Tensor engine; kNoHalf: none
-  std::vector<Semaphore> semaphores_;      // by id
+  std::vector<std::uint32_t> other_half_;                  // of a product, by row of the Tensor engine; kNoHalf: none
+  std::vector<Semaphore> semaphores_;                      // by id
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Section by section. A row has the columns that the section is known by, and every fact of the slice under its own name.
+// Writes section by section. A row has the columns known for the section, and every fact of the slice under its own name.
 #include "formats/neuron/device_json.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class Sections {
   void run() {
     find_predecessors();
     json_.begin_object();
-    counters();  // first: by the name of the first section the format is told
+    counters();  // first: readers recognise the format by the name of the first section
     section("instruction", [&] { lanes_of(LaneKind::engine, [&](Row lane) { instructions(lane); }); });
     section("dma", [&] { lanes_of(LaneKind::queue, [&](Row lane) { copies(lane); }); });
     section("ham", [&] { lanes_of(LaneKind::engine, [&](Row lane) { limits(lane); }); });
@@ -95,7 +95,7 @@ class Sections {
 
   void times(Row slice) { json_.member("timestamp", p_.slices.start[slice]).member("duration", p_.slices.duration[slice]); }
 
-  // Rows of a table that is beside the slices, of one slice.
+  // Rows of a side table that belong to one slice.
   template <typename Table>
   static std::pair<std::size_t, std::size_t> rows_beside(const Table& table, Row slice) {
     const Row* const begin = table.slice.data();
@@ -157,7 +157,7 @@ class Sections {
     });
   }
 
-  // The compiler's name of what an instruction is part of, where that is no fact of the file's own.
+  // The compiler's name of what an instruction is part of, unless it is a fact from the file.
   void operator_of(Row slice) {
     const auto [first, last] = rows_beside(p_.program_work, slice);
     if (first == last) return;
@@ -166,14 +166,14 @@ class Sections {
     if (!has_fact(slice, "layer")) member("layer", p_.program_operators.framework_operator[of]);
   }
 
-  // What an instruction computed and moved; a product of matrices is two operations per element.
+  // What an instruction computed and moved; a matrix product is two operations per element.
   void costs(Row slice) {
     const auto [first, last] = rows_beside(p_.work_costs, slice);
     if (first == last) return;
     const WorkCosts& costs = p_.work_costs;
     if (!std::isnan(costs.flops[first]) && !has_fact(slice, "elements")) number("elements", costs.flops[first] / 2);
     if (has_fact(slice, stated::kMemoryRead) || has_fact(slice, stated::kMemoryWritten))
-      return;  // one alone: nothing the other way
+      return;  // only one is known: nothing the other way
     member_if_known(stated::kMemoryRead, costs.bytes_read[first]);
     member_if_known(stated::kMemoryWritten, costs.bytes_written[first]);
   }
@@ -184,7 +184,7 @@ class Sections {
                             [](const auto& a, const auto& b) { return a.first < b.first; });
   }
 
-  // An instruction that starts a transfer and the transfer name each other's start.
+  // An instruction that starts a transfer and the transfer each name the other's start.
   void trigger(Row slice, const Edges& edges) {
     const auto [first, last] = edges_of(edges, slice);
     const auto other = std::find_if(first, last, [&](const auto& edge) { return is_copy(edge.second) != is_copy(slice); });
@@ -202,7 +202,7 @@ class Sections {
     json_.end_array();
   }
 
-  // Copies one by one, and those of a lane of their own which sum them up.
+  // Single copies, and copies on a separate lane that sum them up.
   void copies(Row lane) {
     const Row main = p_.main_lane(lane);
     const std::string_view name = p_.text(p_.lanes.name[main]), track = p_.text(p_.lanes.track[main]);
@@ -248,7 +248,7 @@ class Sections {
 
   // ---- counters ----
 
-  // Calls visit(lane, time, value) for the samples of lanes whose name `is_one` answers for.
+  // Calls visit(lane, time, value) for the samples of lanes whose name `is_one` accepts.
   template <typename Is, typename Visit>
   void samples(Is&& is_one, Visit&& visit) {
     for (std::size_t at = 0; at < p_.counters.rows(); ++at) {
@@ -309,7 +309,7 @@ class Sections {
     });
   }
 
-  // Both rates of a time are in one row.
+  // Both rates at one time are in one row.
   void rates() {
     std::map<Time, std::array<double, 2>> by_time;
     for (std::size_t which = 0; which < kRates.size(); ++which) {
@@ -356,7 +356,7 @@ class Sections {
     }
   }
 
-  // A warning that was the vendor's before is again what the vendor said.
+  // A problem that was a warning of the vendor becomes that warning again.
   static void take_apart(std::string_view& category, std::string_view& message) {
     const std::size_t open = message.rfind(" (");
     if (!message.starts_with(stated::kVendorSays) || open == std::string_view::npos || !message.ends_with(')')) return;
@@ -373,7 +373,7 @@ class Sections {
     }
   }
 
-  // Metadata whose key `name_of` gives a name here. Where the recording ends is what its length comes from.
+  // Metadata whose key has a name in `name_of`. The end of the recording gives its length.
   template <typename NameOf>
   void about(std::string_view section_name, NameOf&& name_of) {
     section(section_name, [&] {

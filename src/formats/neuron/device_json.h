@@ -1,5 +1,5 @@
-// The timeline of a device's engines as one JSON object of sections, each a list of flat rows: the layout that
-// docs/formats/neuron.md describes as the vendor's, so what reads that reads this, our own reader included.
+// Writes the timeline of a device's engines as one JSON object of sections, each a list of flat rows, in the vendor's layout
+// (docs/formats/neuron.md). Programs that read that layout read this file, and so does our own reader.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace sightline::formats {
 
-// Text goes to `write` in pieces of about 1 MiB, until it answers false. unsupported: the profile has no engines.
+// Passes text to `write` in pieces of about 1 MiB, until it returns false. unsupported: the profile has no engines.
 Result<bool> export_device_json(const Profile& profile, const std::function<bool(std::string_view)>& write);
 
 }  // namespace sightline::formats

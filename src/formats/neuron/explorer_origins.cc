@@ -1,4 +1,5 @@
-// Tables by id, and chains of them walked from the innermost outwards. Ids may lead nowhere or in circles: files may be damaged.
+// Tables by id, and chains of rows walked from the innermost outwards. Damaged files may have ids that lead nowhere or in
+// circles.
 #include "formats/neuron/explorer_origins.h"
 
 #include <fmt/core.h>
@@ -53,8 +54,8 @@ const typename Map::mapped_type* find(const Map& map, const Key& key) {
   return at == map.end() ? nullptr : &at->second;
 }
 
-// Calls visit(row), which returns the key of the next, from the innermost row outwards; a chain that leads back into itself ends
-// there.
+// Calls visit(row), which returns the key of the next row, from the innermost row outwards; a chain that leads back to itself
+// ends there.
 template <typename Map, typename Key, typename Visit>
 void walk(const Map& map, Key key, Visit&& visit) {
   std::vector<const void*> seen;
@@ -112,13 +113,13 @@ void ExplorerOrigins::take_loop_variable(const ParquetRows& row) {
 
 // ---- an instruction ----
 
-// 0 is how rows say that there is none.
+// Rows write 0 for none.
 const ExplorerOrigins::LevelRow* ExplorerOrigins::level(Level level, std::int64_t id) const {
   const auto* const rows = find(levels_, level);
   return rows == nullptr || id == 0 || id == kUnknown ? nullptr : find(*rows, id);
 }
 
-// What the row says itself stands. A level that it does not name is found by its id, which the level below may have.
+// The row's own values win. A level that it does not name is found by its id, which the level below may have.
 void ExplorerOrigins::add_levels(const ParquetRows& row, InstructionOrigin& origin) const {
   std::int64_t penguin = row.integer("raw_penguin_id"), hlo = row.integer("raw_hlo_id"),
                framework = row.integer("raw_framework_id");
@@ -170,7 +171,7 @@ void ExplorerOrigins::add_stacks(const ParquetRows& row, InstructionOrigin& orig
 std::string ExplorerOrigins::kernel_stack(const KernelInstruction& instruction, std::int64_t core) const {
   std::string stack;
   const KernelFrame* const innermost = find(kernel_frames_, CoreId{core, instruction.frame});
-  // Where the instruction stands, unless the innermost frame says just that.
+  // The source line of the instruction, unless the innermost frame is the same.
   if (innermost == nullptr || innermost->file != instruction.file || innermost->line != instruction.line)
     append_frame(stack, frame_text(instruction.file, instruction.line, ""));
   walk(kernel_frames_, CoreId{core, instruction.frame}, [&](const KernelFrame& frame) {

@@ -1,5 +1,5 @@
-// Where an instruction comes from: what the compiler's levels call it, and the lines of source that it was made from. Neuron
-// Explorer keeps each level in a table of its own, joined by ids; all of them have to be read before the instructions.
+// Where an instruction comes from: its names in the compiler's levels, and the lines of source that it was made from. Neuron
+// Explorer stores each level in a separate table, joined by ids; all of them are read before the instructions.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 
 namespace sightline::formats::neuron {
 
-// What is not known is empty. Stacks are frames, outermost last, joined by ';', each "file(line): function".
+// Unknown values are empty. Stacks are frames, outermost last, joined by ';', each "file(line): function".
 struct InstructionOrigin {
   std::string layer, hlo_name, penguin_name, bir_name;  // from the framework down to the compiler's back end
   std::string compiled;                                 // "opcode operands" of the compiled instructions, joined by "; "
-  std::vector<std::string> stacks;                      // of the framework; an instruction that was fused may have several
+  std::vector<std::string> stacks;                      // of the framework; a fused instruction may have several
   std::string kernel_stack;                             // of a kernel that was written by hand
   std::string loops;                                    // of that kernel: "i=0, j=3", outermost first
   std::string source;                                   // "file:line" of the innermost of all these
@@ -27,7 +27,7 @@ struct InstructionOrigin {
 class ExplorerOrigins {
  public:
   enum class Level : std::uint8_t { framework, hlo, penguin, bir };
-  // Each takes the present row of its table.
+  // Each takes the current row of its table.
   void take_level(Level level, const ParquetRows& row);
   void take_assembly(const ParquetRows& row);
   void take_frame(const ParquetRows& row);
@@ -38,13 +38,13 @@ class ExplorerOrigins {
   void take_kernel_frame(const ParquetRows& row);
   void take_loop_variable(const ParquetRows& row);
 
-  // Of the present row of Instruction.
+  // For the current row of Instruction.
   InstructionOrigin of(const ParquetRows& row);
 
-  std::int64_t missing() const { return missing_; }  // references of instructions to rows that are not there, so far
+  std::int64_t missing() const { return missing_; }  // instructions' references to missing rows, so far
 
  private:
-  using CoreId = std::pair<std::int64_t, std::int64_t>;  // physical core, id: each core has ids of its own
+  using CoreId = std::pair<std::int64_t, std::int64_t>;  // physical core, id: ids are per core
 
   struct LevelRow {
     std::string name;
@@ -87,7 +87,7 @@ class ExplorerOrigins {
   std::unordered_map<std::string, Frame> frames_;
   std::unordered_map<std::string, Location> locations_;
   std::unordered_map<std::string, std::string> files_, functions_;
-  std::unordered_map<std::string, std::string> stacks_;  // by innermost frame, when first asked for
+  std::unordered_map<std::string, std::string> stacks_;  // by innermost frame, made on first use
   std::map<std::pair<std::int64_t, std::string>, KernelInstruction> kernel_instructions_;  // by physical core and name
   std::map<CoreId, KernelFrame> kernel_frames_;
   std::map<CoreId, Variable> variables_;

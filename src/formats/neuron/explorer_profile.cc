@@ -1,4 +1,4 @@
-// The tables, one by one.
+// Rows of the tables to rows of the profile, table by table.
 #include "formats/neuron/explorer_profile.h"
 
 #include <fmt/core.h>
@@ -7,18 +7,18 @@
 #include <array>
 #include <charconv>
 
+#include "formats/common/collectives.h"
 #include "formats/neuron/device_rows.h"
-#include "formats/trace_events/collectives.h"
 #include "model/stated_names.h"
 
 namespace sightline::formats::neuron {
 
 namespace {
 
-constexpr std::int64_t kRowsPerLook = 1 << 12;  // at the memory that they take
-constexpr int kSchema = 7;                      // major version of the tables that are known
+constexpr std::int64_t kRowsPerLook = 1 << 12;  // between two looks at the memory in use
+constexpr int kSchema = 7;                      // major version of the known tables
 constexpr Time kExplorerFar = std::int64_t{1} << 61;
-constexpr std::int64_t kWindows = kAfterQueues + 1;  // place in the core's group of lanes that show windows, behind the engines
+constexpr std::int64_t kWindows = kAfterQueues + 1;  // place in the core's group, after the engines, of lanes that show windows
 
 const LaneGroup kBusyGroup{1, "Busy time"};
 const LaneGroup kMemoryGroup{3, "SBUF"};
@@ -28,8 +28,6 @@ const LaneGroup kDeviceMemoryGroup{6, "Device memory"};
 constexpr std::string_view kFollows = "rows counted: they follow from other tables";
 constexpr std::string_view kOrigin = "where instructions come from: their work_facts, and the source of program_operators";
 constexpr std::string_view kNoFile = "rows counted: an answer of the vendor's server, which writes no such file";
-
-std::string number(std::int64_t value) { return value == kUnknown ? "?" : std::to_string(value); }
 
 // The number that begins a text such as "7.4.0"; -1: none.
 int leading_number(std::string_view text) {
@@ -220,7 +218,7 @@ void ExplorerProfile::take_instruction() {
       {"start_ts", "end_ts", "duration_ns", "engine", "timeline_track", "opcode", "id", "pcore_idx"});
 }
 
-// What other tables say of the present row, as facts of its slice.
+// What other tables state for the current row, as facts of its slice.
 void ExplorerProfile::state_origin(const InstructionOrigin& origin) {
   const auto state = [&](std::string_view name, std::string_view words) {
     if (!words.empty()) more_facts_.push_back({builder_.text(name), builder_.text(words), double{kUnknownReal}});
@@ -244,7 +242,7 @@ void ExplorerProfile::take_packet() {
   Time start = 0, duration = 0;
   if (!timed(start, duration)) return;
   std::string queue = text("queue_name");
-  if (queue.empty()) queue = fmt::format("Q{}-E{}", number(integer("queue_idx")), number(integer("engine_idx")));
+  if (queue.empty()) queue = fmt::format("Q{}-E{}", number_or_mark(integer("queue_idx")), number_or_mark(integer("engine_idx")));
   const QueueName name = queue_name(queue);
   TableRow row = slice(start, duration, builder_.text(name.name), SliceKind::memcpy);
   row.type = builder_.text(text("queue_type"));
@@ -264,7 +262,7 @@ void ExplorerProfile::take_transfer() {
   const std::string queue = text("queue_name");
   const std::string name(queue_name(queue).name);
   const std::string title =
-      (name.empty() ? "Queue " + number(integer("queue_idx")) : name) + std::string(stated::kTransfersEnding);
+      (name.empty() ? "Queue " + number_or_mark(integer("queue_idx")) : name) + std::string(stated::kTransfersEnding);
   add(builder_.lane({kDmaGroup, kAfterQueues, 0, title}, {LaneKind::queue, title, ""}),
       slice(start, duration, builder_.text(name), SliceKind::other),
       {"start_ts", "end_ts", "duration_ns", "id", "throughput", "queue_name"});
@@ -275,16 +273,16 @@ void ExplorerProfile::take_throttle() {
   if (!timed(start, duration, "timestamp")) return;
   const std::string type = text("type");
   const bool unknown = type == "unknown" || type == "99";
-  const std::string name =
-      unknown ? "limit unknown"
-              : fmt::format("limit {}/{}", number(integer(stated::kLimitAllowed)), number(integer(stated::kLimitOf)));
+  const std::string name = unknown ? "limit unknown"
+                                   : fmt::format("limit {}/{}", number_or_mark(integer(stated::kLimitAllowed)),
+                                                 number_or_mark(integer(stated::kLimitOf)));
   LanePlace place = kThrottlingPlace;
   place.group = core_group(core());
   add(builder_.lane(place, kThrottlingFacts), slice(start, duration, builder_.text(name), SliceKind::other),
       {"timestamp", "duration", "pcore_idx"});
 }
 
-// A lane of windows, beside the engines: what is in them is drawn there.
+// A lane of windows, beside the engines, where their content is drawn.
 void ExplorerProfile::add_window(const std::string& lane, const std::string& name,
                                  std::initializer_list<std::string_view> known) {
   Time start = 0, duration = 0;
@@ -334,10 +332,10 @@ void ExplorerProfile::take_collective() {
   const std::string name = text("operation");
   std::int64_t stream = integer("stream_index");
   if (stream == kUnknown) stream = integer("stream_id");
-  const std::string lane = "CC stream " + number(stream);
+  const std::string lane = "CC stream " + number_or_mark(stream);
   TableRow row = slice(start, duration, builder_.text(name), SliceKind::collective);
   row.id = integer("op_id");
-  row.collective = builder_.add_collective({.kind = trace_events::collective_kind(name),
+  row.collective = builder_.add_collective({.kind = collective_kind(name),
                                             .name = builder_.text(name),
                                             .group = builder_.text(text("replica_group_id")),
                                             .ranks = builder_.text(text("replica_group")),
@@ -351,24 +349,24 @@ void ExplorerProfile::take_collective() {
 void ExplorerProfile::take_collective_core() {
   Time start = 0, duration = 0;
   if (!timed(start, duration)) return;
-  const std::string lane = "CC-core " + number(integer("core_idx"));
+  const std::string lane = "CC-core " + number_or_mark(integer("core_idx"));
   add(builder_.lane({core_group(0), kWindows + 2, integer("core_idx"), lane}, {LaneKind::engine, lane, ""}),
       slice(start, duration, builder_.text(text("description")), SliceKind::other),
       {"start_ts", "end_ts", "duration_ns", "description", "core_idx"});
 }
 
 void ExplorerProfile::take_collective_stream() {
-  builder_.set_metadata("cc_stream." + number(integer("stream_id")), "CC-cores " + text("cc_core_ids"));
+  builder_.set_metadata("cc_stream." + number_or_mark(integer("stream_id")), "CC-cores " + text("cc_core_ids"));
 }
 
-// How long each piece of the core's memory held something. What overlaps lies at other addresses of the partition.
+// How long each piece of the core's memory held something. Overlapping ones are at other addresses of the partition.
 void ExplorerProfile::take_allocation() {
   Time start = 0, duration = 0;
   if (!timed(start, duration)) return;
   std::string name = text("tensor_name");
   if (name.empty()) name = text("opcode");
   if (name.empty()) name = text("queue_name");
-  const std::string lane = "partition " + number(integer("partition"));
+  const std::string lane = "partition " + number_or_mark(integer("partition"));
   add(builder_.lane({kMemoryGroup, core(), integer("partition"), lane}, {LaneKind::other, lane, ""}),
       slice(start, duration, builder_.text(name), SliceKind::other), {"start_ts", "end_ts", "partition"});
 }
@@ -382,12 +380,12 @@ void ExplorerProfile::take_error() {
 }
 
 void ExplorerProfile::take_execution() {
-  const std::string execution = number(integer("execution_index"));
+  const std::string execution = number_or_mark(integer("execution_index"));
   builder_.set_metadata("execution." + execution, text("neff_name"));
   Time start = integer("execution_start_ts");
   const Time end = integer("execution_end_ts");
   if (start == kUnknown || end == kUnknown || start < -kExplorerFar || end > kExplorerFar || end < start)
-    return;  // versions before 6 do not say
+    return;  // versions before 6 do not state it
   add(builder_.lane({core_group(0), kWindows, 0, "Executions"}, {LaneKind::other, "executions", ""}),
       slice(start, end - start, builder_.text("execution " + execution), SliceKind::device_annotation),
       {"execution_start_ts", "execution_end_ts"});
@@ -432,7 +430,8 @@ void ExplorerProfile::take_host_memory() {
 }
 
 void ExplorerProfile::take_device_memory() {
-  const std::string place = fmt::format("device {}, HBM {}", number(integer("device_idx")), number(integer("hbm_idx")));
+  const std::string place =
+      fmt::format("device {}, HBM {}", number_or_mark(integer("device_idx")), number_or_mark(integer("hbm_idx")));
   for (const std::string& column : rows_->columns()) {
     if (!column.ends_with("_bytes")) continue;
     std::string use = column.substr(0, column.size() - 6);
@@ -480,8 +479,8 @@ void ExplorerProfile::take_queue() {
 
 void ExplorerProfile::take_device_profile() {
   builder_.set_metadata("device_profile." + text("device_profile_name"),
-                        fmt::format("instance {}, process {}, NeuronCore {}", text("instance_id"), number(integer("process_id")),
-                                    number(integer("nc_id"))));
+                        fmt::format("instance {}, process {}, NeuronCore {}", text("instance_id"),
+                                    number_or_mark(integer("process_id")), number_or_mark(integer("nc_id"))));
 }
 
 void ExplorerProfile::take_metadata() {
@@ -542,7 +541,7 @@ std::unique_ptr<Profile> ExplorerProfile::write() {
                           errors_, 0);
   for (const auto& [table, rows] : counts_)
     builder_.set_metadata("rows." + std::string(explorer_tables()[table].name), std::to_string(rows));
-  // Where Flow does not say who started a transfer, its own row does.
+  // If Flow does not state what started a transfer, the transfer's row does.
   triggers_.each([&](std::int64_t instruction, std::int64_t transfer) {
     if (!triggered_.contains(transfer))
       builder_.add_dependency(static_cast<int>(instructions_), instruction, static_cast<int>(transfers_), transfer);

@@ -1,4 +1,4 @@
-// Rows of Neuron Explorer's tables to a profile in the making. What becomes of each table stands in one list: explorer_tables().
+// From rows of Neuron Explorer's tables to a profile. explorer_tables() lists what becomes of each table.
 #pragma once
 
 #include <map>
@@ -8,11 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "formats/neuron/device_rows.h"
 #include "formats/neuron/explorer_origins.h"
 #include "formats/neuron/parquet_rows.h"
-#include "formats/neuron/system_events.h"
 #include "formats/neuron/table_profile.h"
-#include "formats/neuron/transfer_triggers.h"
 #include "formats/reader.h"
 
 namespace sightline::formats::neuron {
@@ -21,14 +20,14 @@ class ExplorerProfile;
 
 struct ExplorerTable {
   std::string_view name;
-  void (ExplorerProfile::*take)();  // of the present row; null: rows are only counted
+  void (ExplorerProfile::*take)();  // of the current row; null: rows are only counted
   std::string_view becomes;
 };
 
-// All tables of the public schema, version 7. What instructions refer to has to be read before them.
+// All tables of the public schema, version 7. Tables that instructions refer to are read before them.
 std::span<const ExplorerTable> explorer_tables();
 
-// Where the row of a slice is found again: slices.source.
+// The value of slices.source, which finds the row of a slice again.
 struct ExplorerSource {
   std::size_t table;
   std::int64_t row;  // of all files of the table, one after the other
@@ -40,18 +39,18 @@ constexpr ExplorerSource explorer_source(std::int64_t source) {
 
 class ExplorerProfile {
  public:
-  // All rows of a file of a table, which begins at row `first` of the table; until the memory of `progress`, which may be null,
-  // is taken. Damage becomes a problem.
+  // Adds all rows of a file of a table, which begins at row `first` of the table, until the memory of `progress` (may be
+  // null) is used up. Damage becomes a problem.
   void read(std::size_t table, const std::string& path, std::int64_t first, ReadProgress* progress);
   std::int64_t rows_of(std::size_t table) { return counts_[table]; }  // read so far
   Profile& profile() { return builder_.profile(); }
-  // REQUIRES: once.
+  // REQUIRES: called once.
   std::unique_ptr<Profile> write();
 
  private:
   friend std::span<const ExplorerTable> explorer_tables();
 
-  // One function for each fate; each takes the present row.
+  // One function for each kind of row; each takes the current row.
   void take_instruction();
   void take_packet();
   void take_transfer();
@@ -101,9 +100,9 @@ class ExplorerProfile {
   double real(std::string_view column) const { return rows_->real(column); }
   std::string text(std::string_view column) const { return rows_->text(column); }
   std::int64_t core() const;  // physical
-  // Start and length of the present row; false, and counted, when there is none.
+  // Start and length of the current row; false, and counted, if there is none.
   bool timed(Time& start, Time& duration, std::string_view start_column = "start_ts");
-  // The slice of the present row on a lane; its facts are all columns but the named ones.
+  // Adds the slice of the current row to a lane; its facts are all columns except the named ones.
   TableRow slice(Time start, Time duration, StringId name, SliceKind kind);
   void add(TableProfile::Lane& lane, const TableRow& row, std::initializer_list<std::string_view> known);
   void add_window(const std::string& lane, const std::string& name, std::initializer_list<std::string_view> known);
@@ -112,15 +111,15 @@ class ExplorerProfile {
   void state_origin(const InstructionOrigin& origin);
 
   TableProfile builder_;
-  ParquetRows* rows_ = nullptr;  // the file that is being read
+  ParquetRows* rows_ = nullptr;  // the current file
   std::size_t table_ = 0;
   std::int64_t row_ = 0;
-  std::vector<RowFact> facts_, more_facts_;                // of the present row: of its columns, and of other tables
+  std::vector<RowFact> facts_, more_facts_;                // of the current row: of its columns, and of other tables
   std::vector<std::pair<StringId, std::size_t>> columns_;  // of the file, by name
   std::map<std::size_t, std::int64_t> counts_;             // rows, by table
   ExplorerOrigins origins_;
   TransferTriggers triggers_;                     // a transfer names start and end of the instruction
-  std::set<std::int64_t> triggered_;              // transfers of which a flow says who started them
+  std::set<std::int64_t> triggered_;              // transfers for which a flow states what started them
   std::size_t instructions_ = 0, transfers_ = 0;  // their tables
   SystemEvents system_{builder_};
   std::int64_t untimed_ = 0, errors_ = 0;

@@ -205,7 +205,8 @@ std::string operand_text(std::string_view bytes) {
 std::int64_t matmul_flops(std::string_view bytes) {
   const Slot s(bytes);
   if (s.byte(0) != kMatmul) return kUnknown;
-  // Rows and columns of the array, times the elements that move through it: at most 2 * 2^16 * 2^48 when the bytes are damaged.
+  // Rows and columns of the array, times the elements that move through it: at most 2 * 2^16 * 2^48 if the bytes are
+  // damaged.
   const auto moving = static_cast<double>(s.u16(26)) * s.u16(28) * s.u16(30);
   const double flops = 2.0 * s.byte(38) * s.byte(39) * moving;
   return flops < 9e18 ? static_cast<std::int64_t>(flops) : kUnknown;

@@ -1,4 +1,4 @@
-// Sections of the JSON to rows of a profile in the making.
+// Sections of the vendor's JSON to rows of a profile: of a system first, then of a device.
 #include "formats/neuron/json_profile.h"
 
 #include <fmt/core.h>
@@ -6,25 +6,215 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <map>
 #include <new>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "formats/neuron/device_rows.h"
-#include "formats/neuron/json_fields.h"
 #include "formats/neuron/json_rows.h"
-#include "formats/neuron/system_json.h"
 #include "formats/neuron/table_profile.h"
-#include "formats/neuron/transfer_triggers.h"
 #include "model/stated_names.h"
 
 namespace sightline::formats::neuron {
 
+// ---- system profiles ----
+// A system profile as JSON: what the vendor's tool writes (sections trace_events, mem_usage, cpu_util), and what the runtime
+// reports while it runs (section events). The members of an event are documented only for the second, so each member is
+// accepted under all names that the vendor's tables use, and events without a usable time are counted.
+
+namespace {
+
+class SystemJson {
+ public:
+  // Ids of events are those of `table`.
+  SystemJson(TableProfile& builder, int table) : builder_(builder), table_(table) {}
+
+  // False if a system profile has no such section.
+  bool take(const std::string& section, const simdjson::dom::object& row, std::int64_t offset);
+  // Adds what began and never ended, links, and problems. REQUIRES: called once, after all rows.
+  void finish();
+
+ private:
+  void take_event(const simdjson::dom::object& row, std::int64_t offset);
+  void take_phase(const simdjson::dom::object& row, SystemEvent event);
+  std::vector<RowFact> facts_of(const simdjson::dom::object& row);
+  void sample(const std::string& name, const simdjson::dom::object& row, std::string_view column);
+
+  TableProfile& builder_;
+  int table_;
+  SystemEvents events_{builder_};
+  struct Begun {
+    SystemEvent event;
+    std::vector<RowFact> facts;
+  };
+  std::map<std::string, std::vector<Begun>> begun_;  // by what its end has in common with it
+  std::int64_t next_id_ = 0;
+  std::int64_t untimed_ = 0, unmatched_ = 0;
+};
+
+using simdjson::dom::object;
+
+constexpr Time kFarEvent = std::int64_t{1} << 61;
+const LaneGroup kHostGroup{5, "Host"};
+
+using Names = std::initializer_list<std::string_view>;
+
+std::int64_t first_integer(const object& row, Names names) {
+  for (const std::string_view name : names) {
+    if (const std::int64_t found = integer(row, name); found != kUnknown) return found;
+  }
+  return kUnknown;
+}
+
+std::string first_text(const object& row, Names names) {
+  for (const std::string_view name : names) {
+    simdjson::dom::element value;
+    if (row[name].get(value) == simdjson::SUCCESS && !value.is_null()) return shown(value);
+  }
+  return "";
+}
+
+// Chrome's members ts and dur are us.
+Time time_of(const object& row, Names names, std::string_view chrome) {
+  const Time found = first_integer(row, names);
+  if (found != kUnknown) return found;
+  const double microseconds = real(row, chrome);
+  const bool usable = microseconds > -1e15 && microseconds < 1e15;
+  return usable ? static_cast<Time>(microseconds * 1000) : kUnknown;
+}
+
+// Events of these groups are the hardware's; all others are the runtime's own.
+constexpr std::array<std::string_view, 7> kHardware{
+    "nc_exec_running", "cc_running", "cc_exec_barrier", "numerical_err", "nrt_model_switch", "timestamp_sync_point", "hw_notify"};
+
+constexpr std::array<std::string_view, 26> kPlaced{"name",
+                                                   "event_type",
+                                                   "start_ts",
+                                                   "timestamp",
+                                                   "timestamp_ns",
+                                                   "end_ts",
+                                                   "duration_ns",
+                                                   "duration",
+                                                   "ts",
+                                                   "dur",
+                                                   "phase",
+                                                   "instance_id",
+                                                   "process_id",
+                                                   "pid",
+                                                   "thread_id",
+                                                   "tid",
+                                                   "nc_idx",
+                                                   "lnc_idx",
+                                                   "framework_stream_id",
+                                                   "flow_id",
+                                                   "flow_ids",
+                                                   "id",
+                                                   "trace_event_source",
+                                                   "source",
+                                                   "label",
+                                                   "ph"};
+
+}  // namespace
+
+bool SystemJson::take(const std::string& section, const object& row, std::int64_t offset) {
+  if (section == "trace_events" || section == "events") {
+    take_event(row, offset);
+    return true;
+  }
+  const std::string instance(text(row, "instance_id"));
+  const std::string of = instance.empty() ? "" : ", " + instance;
+  if (section == "mem_usage") {
+    sample("Host memory in use (bytes)" + of, row, "usage");
+    return true;
+  }
+  if (section != "cpu_util") return false;
+  sample(fmt::format("CPU {} in use (%){}", first_text(row, {"cpu_id"}), of), row, "util");
+  return true;
+}
+
+void SystemJson::sample(const std::string& name, const object& row, std::string_view column) {
+  const Time time = integer(row, "timestamp");
+  const double value = real(row, column);
+  const bool known = time != kUnknown && time < kFarEvent && time > -kFarEvent;
+  untimed_ += !known;
+  if (known && value == value) builder_.add_sample(kHostGroup, name, time, value);
+}
+
+void SystemJson::take_event(const object& row, std::int64_t offset) {
+  SystemEvent event;
+  event.name = first_text(row, {"name", "event_type", "label"});
+  event.start = time_of(row, {"start_ts", "timestamp", "timestamp_ns"}, "ts");
+  event.origin = first_text(row, {"trace_event_source", "source"});
+  if (event.origin.empty() && !text(row, "event_type").empty())
+    event.origin = std::find(kHardware.begin(), kHardware.end(), event.name) != kHardware.end() ? "neuron_hw" : "neuron_rt";
+  event.instance = first_text(row, {"instance_id"});
+  event.process = first_integer(row, {"process_id", "pid"});
+  event.thread = first_integer(row, {"thread_id", "tid"});
+  event.core = first_integer(row, {"nc_idx", "lnc_idx"});
+  event.stream = first_text(row, {"framework_stream_id"});
+  event.flows = flow_ids(first_text(row, {"flow_id", "flow_ids"}));
+  event.source = offset;
+  if (event.name.empty() || event.start == kUnknown || event.start >= kFarEvent || event.start <= -kFarEvent) {
+    ++untimed_;
+    return;
+  }
+  if (const std::string_view phase = text(row, "phase"); phase == "start" || phase == "stop")
+    return take_phase(row, std::move(event));
+  const Time end = integer(row, "end_ts");
+  const Time length = time_of(row, {"duration_ns", "duration"}, "dur");
+  const Time until_end = end != kUnknown && end < kFarEvent && end >= event.start ? end - event.start : 0;
+  event.duration = std::clamp<Time>(length == kUnknown ? until_end : length, 0, kFarEvent);
+  events_.add(event, table_, next_id_++, facts_of(row));
+}
+
+// The runtime writes a start and a stop; both name the same tracking id, or the same thread.
+void SystemJson::take_phase(const object& row, SystemEvent event) {
+  const std::string key = fmt::format("{} {} {} {}", event.name, first_text(row, {"tracking_id"}), event.thread, event.core);
+  std::vector<Begun>& open = begun_[key];
+  if (text(row, "phase") == "start") {
+    open.push_back({std::move(event), facts_of(row)});
+  } else if (open.empty()) {
+    ++unmatched_;
+  } else {
+    Begun begun = std::move(open.back());  // calls of one thread nest
+    open.pop_back();
+    begun.event.duration = std::max<Time>(0, event.start - begun.event.start);
+    events_.add(begun.event, table_, next_id_++, begun.facts);
+  }
+}
+
+// All members that have no other place.
+std::vector<RowFact> SystemJson::facts_of(const object& row) {
+  std::vector<RowFact> facts;
+  for (const auto& [name, value] : row) {
+    if (std::find(kPlaced.begin(), kPlaced.end(), name) != kPlaced.end() || value.is_null()) continue;
+    facts.push_back({builder_.text(name), builder_.text(shown(value)), static_cast<double>(kUnknownReal)});
+  }
+  return facts;
+}
+
+void SystemJson::finish() {
+  std::int64_t left = 0;
+  for (const auto& [key, open] : begun_) left += static_cast<std::int64_t>(open.size());
+  const auto say = [&](std::int64_t count, std::string_view code, std::string_view message) {
+    if (count != 0) builder_.profile().add_problem(Severity::warning, code, message, count, 0);
+  };
+  say(untimed_, "missing_time", "rows without a time were left out");
+  say(left, "unfinished_slice", "events of the runtime that were still running at the end of the recording were left out");
+  say(unmatched_, "unmatched_end", "an end without a beginning was left out");
+  events_.link();
+}
+
+// ---- device profiles ----
+
 namespace {
 
 using simdjson::dom::element;
-using simdjson::dom::object;
 
-// Sections whose rows say nothing that the tables do not hold already: sums of the same rows, and texts of the vendor's pages.
+// Sections that the tables already hold in another form: sums of the same rows, and texts of the vendor's pages.
 constexpr std::array<std::string_view, 4> kNotNeeded{"active_time", "summary_groups", "summary_group_order", "terminology"};
 
 enum Table { kInstructions, kTransfers, kSystemEvents };
@@ -100,7 +290,7 @@ class JsonProfile {
     ++unknown_.try_emplace(section, 0, offset).first->second.first;
   }
 
-  // Of a section that this program writes: counters that the vendor has no section for.
+  // From a section that this program writes: counters for which the vendor has no section.
   static LaneGroup group_called(std::string_view name) {
     for (const LaneGroup& group : {kDmaGroup, kSemaphoreGroup}) {
       if (group.name == name) return group;
@@ -109,7 +299,7 @@ class JsonProfile {
     return {kLast, std::string(name)};
   }
 
-  // Start and length of a row; false, and counted, when there is none.
+  // Start and length of a row; false, and counted, if there is none.
   bool timed(const object& row, std::string_view start_key, Time& start, Time& duration) {
     constexpr std::int64_t kFar = std::int64_t{1} << 60;
     start = integer(row, start_key);
@@ -186,7 +376,7 @@ class JsonProfile {
     return any;
   }
 
-  // Packets are work; transfers, which are made of them, are shown and counted by no view.
+  // Packets are work. Transfers, which consist of them, are shown and counted by no view.
   void take_dma(const object& row, std::int64_t offset) {
     Time start = 0, duration = 0;
     if (!timed(row, "timestamp", start, duration)) return;
@@ -203,7 +393,7 @@ class JsonProfile {
     TableProfile::Lane& lane =
         whole ? builder_.lane({kDmaGroup, kAfterQueues, 0, all_of_queue}, {LaneKind::queue, all_of_queue, ""})
               : builder_.lane({kDmaGroup, integer(row, "dma_queue"), integer(row, "dma_engine"), queue}, queue_facts(name));
-    // Of a copy its bytes stand in device_work.
+    // The bytes of a copy are in device_work.
     add(lane, slice, row,
         {"id", "timestamp", "duration", "subgroup", "aggregated", whole ? "id" : stated::kTransferBytes, "queue_type",
          "transfer_rate", "trigger", "predecessors"});
@@ -212,7 +402,7 @@ class JsonProfile {
       triggers_.add_transfer({trigger, start}, slice.id);
   }
 
-  // Whether a copy is known to leave device memory alone.
+  // Whether a copy is known not to use device memory.
   static bool stays_on_core(const object& row) {
     const auto only_on_core = [&](std::string_view key) {
       element regions;
@@ -232,7 +422,7 @@ class JsonProfile {
         {.slice = {start, duration, builder_.text(name), SliceKind::other, offset}}, row, {"timestamp", "duration"});
   }
 
-  // From the first instruction of a layer to the end of the last, however little of it is in between; layers may overlap.
+  // From the first instruction of a layer to the end of the last, whatever is between; layers may overlap.
   void take_layer(const object& row, std::int64_t offset) {
     Time start = 0, duration = 0;
     if (!timed(row, "start", start, duration)) return;
@@ -297,10 +487,10 @@ class JsonProfile {
   simdjson::dom::parser parser_;
   SystemJson system_{builder_, kSystemEvents};
   TransferTriggers triggers_;          // each names the other's start
-  std::vector<RowFact> facts_;         // of the present row
-  std::vector<std::int64_t> damaged_;  // where rows lie that are no JSON
+  std::vector<RowFact> facts_;         // of the current row
+  std::vector<std::int64_t> damaged_;  // offsets of rows that are not JSON
   std::int64_t untimed_ = 0;
-  std::map<std::string, std::pair<std::int64_t, std::int64_t>> unknown_;  // sections: rows, and where the first lies
+  std::map<std::string, std::pair<std::int64_t, std::int64_t>> unknown_;  // sections: rows, and the offset of the first
 };
 
 }  // namespace

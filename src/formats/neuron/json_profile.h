@@ -1,5 +1,5 @@
-// The JSON that the vendor's tool writes of a device profile (neuron-profile view --output-format json), as the same tables that
-// an NTFF file becomes, with what only the compiled model knows: names of layers and semaphores, bytes moved, dependencies.
+// The JSON that the vendor's tool writes for a device profile (neuron-profile view --output-format json). It becomes the same
+// tables as an NTFF file, plus what only the compiled model knows: names of layers and semaphores, bytes moved, dependencies.
 #pragma once
 
 #include <memory>

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "formats/neuron/neuron_reader.h"
+#include "formats/registry.h"
 #include "model/profile.h"
 #include "tests/support/temporary_file.h"
 
@@ -73,7 +73,7 @@ TEST(NeuronJson, SectionsBecomeTheTablesOfAnNtffFile) {
   EXPECT_EQ(slices(p), (Lines{"TensorMatrix: 40+20 MATMUL", "GpSimd: 10+1 DMA_DIRECT2D", "Sync: 5+90 EVENT_SEMAPHORE",
                               "Throttling: 20+4 limit 7/8", "Throttling: 24+6 limit unknown", "Layers: 40+20 /sg00/_dot.3",
                               "Q1-E2: 13+5 Q1", "qSync-Q1-E10: 12+5 qSync", "qSync transfers: 12+9 qSync",
-                              // derived: when which operator ran
+                              // derived: when each operator ran
                               "Compute busy: 10+1 Compute busy", "Compute busy: 40+20 Compute busy", "DMA busy: 12+6 DMA busy",
                               "Framework operators: 40+20 _dot.3", "HLO operators: 40+20 dot.3"}));
   EXPECT_EQ(p.device_work.slice, (std::vector<Row>{0, 1, 6, 7})) << "neither waiting nor whole transfers";
@@ -113,7 +113,7 @@ TEST(NeuronJson, SectionsBecomeTheTablesOfAnNtffFile) {
   EXPECT_EQ(p.problems.count[2], 2);
 }
 
-TEST(NeuronJson, WhatTheCompilerKnowsIsJoined) {
+TEST(NeuronJson, JoinsWhatTheCompilerKnows) {
   const auto read = try_read(kFile);
   ASSERT_TRUE(read.ok()) << read.error().to_string();
   const Profile& p = **read;
@@ -126,7 +126,8 @@ TEST(NeuronJson, WhatTheCompilerKnowsIsJoined) {
   EXPECT_EQ(p.text(p.program_operators.category[0]), "aten__mm");
   EXPECT_EQ(p.text(p.program_operators.source[0]), "m.py:7");
   EXPECT_EQ(p.program_work.slice, (std::vector<Row>{0}));
-  // 96 multiplications with an addition each. What instructions moved is stated, so packets, which moved it, are no cost again.
+  // 96 multiplications with an addition each. The instructions state what they moved, so the packets that moved it add no
+  // cost.
   EXPECT_EQ(p.work_costs.slice, (std::vector<Row>{0}));
   EXPECT_EQ(p.work_costs.flops[0], 192);
   EXPECT_EQ(p.work_costs.bytes_read[0], 512);
@@ -141,7 +142,7 @@ TEST(NeuronJson, WhatTheCompilerKnowsIsJoined) {
   EXPECT_EQ(metadata_value(p, "dma_queue.qSync-Q1-E10"), "type weights, AXI port 0, DRAM channel ?");
 }
 
-TEST(NeuronJson, PacketsAreCostsWhereInstructionsStateNone) {
+TEST(NeuronJson, PacketsAreCostsIfInstructionsStateNone) {
   const auto read = try_read(R"({"dma": [
     {"aggregated": "no", "subgroup": "q-Q1-E1", "timestamp": 1, "duration": 1, "transfer_size": 64, "source": [["SB"]], "dest": ["SB", "PSUM"]},
     {"aggregated": "no", "subgroup": "q-Q1-E1", "timestamp": 3, "duration": 1, "transfer_size": 32, "source": [["WEIGHT"]], "dest": ["SB"]},
@@ -164,7 +165,7 @@ TEST(NeuronJson, ARowIsFoundAgain) {
   EXPECT_EQ(neuron_reader().event_text(file.path(), kUnknown).error().code, ErrorCode::not_found);
 }
 
-TEST(NeuronJson, CutAnywhereItSaysSoOrIsRefused) {
+TEST(NeuronJson, ATruncatedFileIsReportedOrRefused) {
   for (std::size_t size = 1; size < kFile.size(); ++size) {
     const auto read = try_read(kFile.substr(0, size));
     if (!read) {
@@ -178,7 +179,7 @@ TEST(NeuronJson, CutAnywhereItSaysSoOrIsRefused) {
   }
 }
 
-TEST(NeuronJson, WhatIsNoSuchFileIsRefusedWithTheByte) {
+TEST(NeuronJson, OtherFilesAreRefusedWithTheByte) {
   const auto message = [](std::string_view text) {
     const auto read = try_read(text);
     return read.ok() ? "" : read.error().message + read.error().where.substr(read.error().where.rfind(':'));
@@ -193,7 +194,7 @@ TEST(NeuronJson, WhatIsNoSuchFileIsRefusedWithTheByte) {
   EXPECT_EQ((*damaged)->problems.offset[0], 9);
 }
 
-TEST(NeuronJson, ARowLongerThanTheBoundIsLeftOut) {
+TEST(NeuronJson, LeavesOutARowThatIsTooLong) {
   const std::string row = R"({"label": "Sync", "opcode": "NOP", "timestamp": 1, "duration": 2, "operands": ")";
   const auto p = try_read(R"({"instruction": [)" + row + "\"}, " + row + std::string((std::size_t{16} << 20) + 1, 'x') + "\"}, " +
                           row + R"("}], "metadata": [{"ntff_version": 6}]})");

@@ -1,4 +1,4 @@
-// Splitting by brackets outside of strings; what the rows say is left to a real parser.
+// Splits the text by brackets outside of strings; a JSON parser reads the rows.
 #include "formats/neuron/json_rows.h"
 
 #include <simdjson.h>
@@ -31,8 +31,8 @@ class Splitter {
     return true;
   }
 
-  // A string, list, object or bare word from here on; its text goes to `text` unless that is null, and nothing does when it is
-  // longer than any row. False at the file's end.
+  // A string, list, object or bare word from here on. Its text goes to `text`, unless that is null or the text is longer
+  // than any row. False at the end of the file.
   bool value(std::string* text) {
     int depth = 0;
     bool quoted = false;
@@ -80,7 +80,7 @@ bool take_object(Splitter& splitter, const std::string& section, std::string& ro
   return true;
 }
 
-// To the ',' or the closing bracket behind a member; true when there is another member.
+// To the ',' or the closing bracket after a member; true if another member follows.
 bool another(Splitter& splitter, char closing, ByteStream& in, bool& ended) {
   splitter.skip_blanks();
   ended = splitter.at_end();

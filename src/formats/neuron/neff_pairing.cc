@@ -1,4 +1,4 @@
-// Finding by UUID and by name, and the header's fields under the names that the vendor's tool gives them.
+// Finds models by UUID and by name, and names the header's fields as the vendor's tool does.
 #include "formats/neuron/neff_pairing.h"
 
 #include <fmt/core.h>
@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "base/input_file.h"
-#include "formats/binary/proto_span.h"
+#include "formats/binary/proto_message.h"
 #include "formats/common/profile_builder.h"
 #include "formats/neuron/neff_file.h"
 #include "formats/neuron/ntff_header.h"
@@ -18,7 +18,7 @@ namespace sightline::formats::neuron {
 
 namespace {
 
-constexpr std::size_t kMostCandidates = 64;  // of which the headers are looked at
+constexpr std::size_t kMostCandidates = 64;  // models whose headers are read
 constexpr std::size_t kMostListed = 200;     // members
 constexpr std::size_t kFewestDigits = 6;     // of a program's number; a core's or a rank's is shorter
 constexpr std::size_t kHead = 4096;
@@ -27,7 +27,7 @@ bool is_neff(std::string_view name) { return name.ends_with(".neff"); }
 
 std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// The longest row of digits of a name.
+// The longest run of digits in a name.
 std::string number_in(std::string_view name) {
   std::string longest, digits;
   for (const char c : name) {
@@ -48,7 +48,7 @@ std::string stem_of(std::string_view name) {
   return std::string(name);
 }
 
-// The UUID in a profile's header, of which the beginning is enough; "" when there is none.
+// The UUID in a profile's header, whose beginning is enough; "" if there is none.
 std::string uuid_of_profile(const std::string& path) {
   const Result<std::string> head = read_head(path, kPrologue + kHead);
   if (!head || head->size() <= kPrologue) return "";
@@ -94,7 +94,7 @@ void add_header(const NeffHeader& header, ProfileBuilder& rows) {
   rows.add_metadata("neff.enabled_features", fmt::format("{:#x}", header.features));
 }
 
-// The operations that the model asks for: a multiplication with an addition is two. Two documents may count them.
+// The operations that the model requires: a multiplication with an addition is two. Two documents may state them.
 void add_model_flops(const std::vector<std::pair<std::string, std::string>>& documents, ProfileBuilder& rows) {
   for (const auto& [name, text] : documents) {
     simdjson::dom::parser parser;
@@ -148,7 +148,7 @@ void report(const NeffHeader& header, const NeffArchive& archive, const std::str
   }
 }
 
-// To metadata and problems; the header's own error.
+// To metadata and problems; returns the header's error.
 Result<NeffHeader> add(ByteStream& in, const std::string& path, Profile& profile) {
   Result<NeffHeader> header = read_neff_header(in);
   if (!header) return header;

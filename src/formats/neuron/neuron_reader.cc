@@ -1,33 +1,205 @@
-// The front door of device profiles: names, sniffing, metadata, and one record found again.
-#include "formats/neuron/neuron_reader.h"
+// The reader of device profiles: folders, names, sniffing, metadata, and one record as text.
+#include "formats/registry.h"
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "base/input_file.h"
 #include "base/json_writer.h"
+#include "base/text.h"
+
 #include "formats/common/profile_builder.h"
-#include "formats/neuron/explorer_folder.h"
-#include "formats/neuron/inspect_folder.h"
+#include "formats/neuron/explorer_profile.h"
 #include "formats/neuron/instruction_text.h"
 #include "formats/neuron/json_profile.h"
 #include "formats/neuron/json_rows.h"
 #include "formats/neuron/neff_file.h"
 #include "formats/neuron/neff_pairing.h"
-#include "formats/neuron/notification_rows.h"
+#include "formats/neuron/notifications.h"
 #include "formats/neuron/ntff_header.h"
 #include "formats/neuron/ntff_profile.h"
-#include "formats/neuron/record_block.h"
+#include "formats/neuron/record_decoding.h"
 #include "formats/read_context.h"
+#include "formats/reader.h"
 #include "model/stated_names.h"
 
+namespace sightline::formats::neuron {
+
+// ---- folders of a runtime ----
+// Folders that the runtime writes while it inspects a program: device profiles (NTFF) and models beside traces of the host,
+// whose layout is not public. Files that are not read are named, with what to do instead.
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kHostTraces{"ntrace.pb", "cpu_util.pb", "host_mem.pb", "trace_info.pb"};
+constexpr std::array<std::string_view, 5> kRead{".ntff", ".ntff.gz", ".json", ".json.gz", ".parquet"};
+
+}  // namespace
+
+// The host's traces in a list of file names: "ntrace.pb, cpu_util.pb"; "" if there are none.
+static std::string host_traces(const std::vector<std::string>& files) {
+  std::string names;
+  for (const std::string& file : files) {
+    const std::string_view name = std::string_view(file).substr(file.rfind('/') + 1);
+    if (std::find(kHostTraces.begin(), kHostTraces.end(), name) == kHostTraces.end()) continue;
+    names.append(names.empty() ? "" : ", ").append(name);
+  }
+  return names;
+}
+
+// Whether a folder has such traces and nothing that can be read.
+static bool is_host_traces_folder(const FolderEntries& folder) {
+  const std::vector<std::string> files(folder.files.begin(), folder.files.end());
+  const bool any_read = std::any_of(files.begin(), files.end(), [](const std::string& file) {
+    return std::any_of(kRead.begin(), kRead.end(), [&](std::string_view ending) { return file.ends_with(ending); });
+  });
+  return !any_read && folder.folders.empty() && !host_traces(files).empty();
+}
+
+// Why they are not read.
+static std::string unread_host_traces(const std::string& files) {
+  return "the host's part of this recording (" + files +
+         ") has no public layout and is not read; convert it with the vendor's tool (neuron-explorer view -d FOLDER "
+         "--output-format json, or parquet) and open the result";
+}
+
+// ---- folders of Neuron Explorer ----
+// A folder of Parquet files in which Neuron Explorer stores a profile: one table a file, `<Table>.parquet`, or several of
+// them, `<Table>_0.parquet` and so on.
+
+namespace {
+
+constexpr std::string_view kEnding = ".parquet";
+
+// Tables that only such a folder has: one of them is enough.
+constexpr std::array<std::string_view, 6> kTelling{"Instruction", "DmaPacket",           "Metadata",
+                                                   "NeffHeader",  "SystemProfileEvents", "SystemProfileMetadata"};
+
+constexpr std::string_view kLast = "Instruction";  // its rows refer to those of other tables
+
+// "Instruction" of "Instruction.parquet" and "Instruction_12.parquet".
+std::string_view table_name(std::string_view file) {
+  file.remove_prefix(file.rfind('/') + 1);
+  if (!file.ends_with(kEnding)) return {};
+  file.remove_suffix(kEnding.size());
+  const std::size_t last = file.find_last_not_of("0123456789");
+  const bool numbered = last != std::string_view::npos && last + 1 < file.size() && file[last] == '_';
+  return numbered ? file.substr(0, last) : file;
+}
+
+std::optional<std::size_t> table_of(std::string_view file) {
+  const auto all = explorer_tables();
+  const std::string_view name = table_name(file);
+  const auto at = std::find_if(all.begin(), all.end(), [&](const ExplorerTable& table) { return table.name == name; });
+  if (at == all.end()) return std::nullopt;
+  return static_cast<std::size_t>(at - all.begin());
+}
+
+bool by_place(const std::string& a, const std::string& b) { return natural_less(a, b); }
+
+}  // namespace
+
+static bool is_explorer_folder(const FolderEntries& folder) {
+  return std::any_of(folder.files.begin(), folder.files.end(), [](const std::string& file) {
+    return std::find(kTelling.begin(), kTelling.end(), table_name(file)) != kTelling.end();
+  });
+}
+
+// The vendor's server names a folder NAME@latest.
+// Worker and span of a folder at this path.
+static ProfileName explorer_name(const std::string& path, const FolderEntries&) {
+  std::string name = path.substr(path.rfind('/') + 1);
+  if (name.ends_with("@latest")) name.resize(name.size() - 7);
+  return {name, ""};
+}
+
+// The files of the tables in the folder, in order; empty if there are none.
+static Result<std::vector<std::string>> explorer_files(const std::string& folder) {
+  Result<std::vector<std::string>> files = files_in_folder(folder);
+  if (!files) return files;
+  std::erase_if(*files, [](const std::string& file) { return !file.ends_with(kEnding); });
+  const bool any = std::any_of(files->begin(), files->end(), [](const std::string& file) { return table_of(file).has_value(); });
+  if (!any) files->clear();
+  std::sort(files->begin(), files->end(), by_place);
+  return files;
+}
+
+static Result<std::unique_ptr<Profile>> read_explorer_folder(const std::string& folder, ReadProgress* progress) {
+  Result<std::vector<std::string>> files = explorer_files(folder);
+  if (!files) return files.error();
+  std::stable_partition(files->begin(), files->end(), [](const std::string& file) { return table_name(file) != kLast; });
+  ExplorerProfile reading;
+  std::vector<std::int64_t> rows(explorer_tables().size());
+  std::string strangers;
+  std::int64_t strange = 0;
+  for (const std::string& file : *files) {
+    if (progress != nullptr && progress->cancelled) return Error{ErrorCode::cancelled, "cancelled", folder};
+    if (const std::optional<std::size_t> table = table_of(file)) {
+      reading.read(*table, file, rows[*table], progress);
+      rows[*table] = reading.rows_of(*table);
+    } else {
+      ++strange;
+      strangers.append(strangers.empty() ? "" : ", ").append(table_name(file));
+    }
+  }
+  if (strange != 0)
+    reading.profile().add_problem(Severity::note, "unknown_table", "unknown tables are not read: " + strangers, strange, 0);
+  return reading.write();
+}
+
+// The row at a slice's `source`, as JSON.
+static Result<std::string> explorer_row(const std::string& folder, std::int64_t source) {
+  const Error absent{ErrorCode::not_found, "no row begins here", folder + ":" + std::to_string(source)};
+  if (source < 0) return absent;
+  ExplorerSource at = explorer_source(source);
+  const Result<std::vector<std::string>> files = explorer_files(folder);
+  if (!files) return files.error();
+  for (const std::string& file : *files) {
+    if (table_of(file) != at.table) continue;
+    Result<ParquetRows> rows = ParquetRows::open(file);
+    if (!rows) return rows.error();
+    if (at.row >= rows->rows()) {
+      at.row -= rows->rows();
+      continue;
+    }
+    std::string found;
+    const Result<bool> done = rows->for_each(at.row, [&] {
+      JsonWriter json(found);
+      json.begin_object();
+      for (std::size_t column = 0; column < rows->columns().size(); ++column) {
+        const Cell cell = rows->cell(column);
+        const std::string& name = rows->columns()[column];
+        if (cell.kind == Cell::Kind::integer) json.member(name, cell.integer);
+        if (cell.kind == Cell::Kind::real) json.member(name, cell.real);
+        if (cell.kind == Cell::Kind::text) json.member(name, cell.text);
+      }
+      json.end_object();
+      return false;
+    });
+    if (!done) return done.error();
+    return found;
+  }
+  return absent;
+}
+
+}  // namespace sightline::formats::neuron
+
 namespace sightline::formats {
+
+// ---- the reader ----
 
 namespace neuron {
 namespace {
 
 bool claims(std::string_view file_name) { return file_name.ends_with(".ntff") || file_name.ends_with(".ntff.gz"); }
 
-// A compiled model holds no profile, so it is taken only when it is named.
+// A compiled model contains no profile, so it is read only when it is named directly.
 bool sniff(std::string_view name, std::string_view head) {
   return name.ends_with(".neff") || looks_like_ntff(head) || looks_like_neff(head) || looks_like_json_profile(head);
 }
@@ -81,7 +253,7 @@ Result<Form> form_of(const std::string& path) {
   return !looks_like_ntff(*head) && first != std::string::npos && (*head)[first] == '{' ? Form::json : Form::ntff;
 }
 
-// An inspect folder holds more than device profiles.
+// An inspect folder contains more than device profiles.
 void note_host_traces(const std::string& path, Profile& profile) {
   const Result<std::vector<std::string>> beside =
       files_in_folder(path.find('/') == std::string::npos ? "." : path.substr(0, path.rfind('/')));
@@ -89,8 +261,7 @@ void note_host_traces(const std::string& path, Profile& profile) {
   if (!traces.empty()) profile.add_problem(Severity::note, "host_traces", unread_host_traces(traces), 1, 0);
 }
 
-// Whether the file is stored as it is, and long: then what is not wanted of it can be stepped over, and two threads read it in
-// half the time.
+// Whether the file is long and not compressed: then unwanted parts can be skipped, and two threads read it in half the time.
 bool is_long_and_plain(const std::string& path) {
   constexpr std::int64_t kLong = std::int64_t{1} << 20;
   const Result<std::unique_ptr<RawFile>> raw = open_raw(path);
@@ -121,7 +292,7 @@ Result<std::unique_ptr<Profile>> read_as(Form form, ByteStream& in, ReadContext&
   return profile;
 }
 
-// Whether a capture is a folder: of tables, each a file. Of one that holds only what cannot be read, the error that says so.
+// Whether a capture is a folder of tables, each a file. An Error for a folder without a readable file.
 Result<bool> is_folder(const std::string& path) {
   if (claims(path)) return false;
   const Result<std::vector<std::string>> files = files_in_folder(path);
@@ -143,8 +314,8 @@ Result<std::unique_ptr<Profile>> read_file(ReadContext& context) {
   return read_as(*form, **in, context);
 }
 
-// What no device measured says so: as a problem, which every report repeats, and at every group of lanes, which traces written
-// from it keep.
+// Marks a profile that was simulated: as a problem, which every report repeats, and at every group of lanes, so it is also in
+// traces written from the profile.
 void note_simulation(Profile& profile) {
   if (metadata_value(profile, "runtime_version").find(kSimulated) == std::string_view::npos) return;
   profile.add_problem(Severity::warning, kSimulated, "simulated: no device ran, so no time here was measured", 1, 0);
@@ -227,7 +398,7 @@ Result<std::string> event_text(const std::string& path, std::int64_t at) {
   return row;
 }
 
-// A profile, and the compiled model that it is read with; or the tables of a folder.
+// A profile, and the compiled model beside it; or the tables of a folder.
 Result<std::vector<std::string>> files_of(const std::string& path) {
   std::vector<std::string> files;
   if (!claims(path)) return explorer_files(path);

@@ -1,5 +1,5 @@
 // The NTFF reader through its front door: files made by hand in, tables out.
-#include "formats/neuron/neuron_reader.h"
+#include "formats/registry.h"
 
 #include <gtest/gtest.h>
 
@@ -108,7 +108,7 @@ NtffBytes small_program() {
   return file;
 }
 
-TEST(Neuron, InstructionsCountFromWhereTheLastEngineBeginsTheProgram) {
+TEST(Neuron, TimesCountFromTheLastEnginesMark) {
   const auto p = read(small_program().bytes());
   EXPECT_EQ(slice_lines(*p), (Lines{"TensorMatrix: 20+30 MATMUL", "Tensor: 30+1 DRAIN", "Sync: 10+60 EVENT_SEMAPHORE"}));
   EXPECT_EQ(facts(*p, 0),
@@ -128,11 +128,11 @@ TEST(Neuron, InstructionsCountFromWhereTheLastEngineBeginsTheProgram) {
   EXPECT_EQ(metadata_value(*p, "runtime_version"), "2.29.0");
 }
 
-TEST(Neuron, EachUnitHasItsClock) {
+TEST(Neuron, EachUnitHasItsOwnClock) {
   NtffBytes file = small_program();
   file.clocks[kPe] = {.first = 0, .actual = 1024, .expected = 731428};  // 714.2851.. ps a tick
   file.clocks[kSp] = {.first = 0, .actual = 731428, .expected = 1'024'000};
-  // PE's mark ends at 1100 * 714.285 ps = 785.714 ns, SP's at 1060 * 1.4 ps: the program begins with PE's.
+  // PE's mark ends at 1100 * 714.285 ps = 785.714 ns, SP's at 1060 * 1.4 ps: the program begins with PE's mark.
   // MATMUL: 1120 * 714.285 = 799.999 ns, 14.285 ns later; to 1150: 30 ticks are 21.428 ns.
   const auto p = read(file.bytes());
   EXPECT_EQ(slice_lines(*p), (Lines{"TensorMatrix: 14+21 MATMUL", "Tensor: 21+0 DRAIN"}));
@@ -183,7 +183,7 @@ TEST(Neuron, SemaphoresAndThrottling) {
   EXPECT_EQ(p->problems.severity[1], Severity::note) << "instructions and copies are complete";
 }
 
-// Sync waits until S[9] is at least 1. The Tensor engine's first MATMUL adds the 1 as it ends, its second makes it 2.
+// Sync waits until S[9] is at least 1. The Tensor engine's first MATMUL adds the 1 as it ends; its second makes it 2.
 TEST(Neuron, AWaitDependsOnTheInstructionWhoseSignalEndedIt) {
   NtffBytes file;
   file.code[kPe] = notify(2) + matmul() + matmul();
@@ -206,10 +206,10 @@ TEST(Neuron, AWaitDependsOnTheInstructionWhoseSignalEndedIt) {
                               "Sync: 50+780 EVENT_SEMAPHORE > Sync: 840+10 NOP"}));
 }
 
-// Weights and two products with them: LDWEIGHTS waits until S[4] is 1, which an ACTIVATE adds, behind an EVENT_SEMAPHORE that
-// waits for a copy to S[7]. Each MATMUL adds 1 to S[9]; Sync waits until that is 2, and nothing waits for less. Then all meet at
-// S[2].
-TEST(Neuron, AProductWaitsAsOneAndIsWaitedForAsOne) {
+// Weights and two products with them: LDWEIGHTS waits until S[4] is 1, which an ACTIVATE adds, after an EVENT_SEMAPHORE that
+// waits for a copy to S[7]. Each MATMUL adds 1 to S[9]; Sync waits until it is 2, and nothing waits for less. Then all meet
+// at S[2].
+TEST(Neuron, BothHalvesOfAProductShareTheirWaits) {
   const std::string barrier = slot_of_bytes({{0, 0xa0}, {4, 1}, {5, 2}, {6, 0x13}, {7, 2}, {8, 1}});
   NtffBytes file;
   file.code[kPe] = notify(2) + slot_of_bytes({{0, 0xa0}, {4, 5}, {5, 7}, {8, 16}}) +
@@ -251,7 +251,7 @@ TEST(Neuron, MemoryByHolder) {
   EXPECT_EQ(p->text(p->memory_usage.device_name[1]), "NeuronCore 0");
 }
 
-TEST(Neuron, WhatNeverEndedLastsToTheEnd) {
+TEST(Neuron, UnfinishedWorkLastsToTheEnd) {
   NtffBytes file = small_program();
   file.traces[0].records += instruction_start(kPe, 2, 1140) + instruction_start(kPe, 2, 1180) + instruction_end(kSp, 0, 1165);
   const auto p = read(file.bytes());
@@ -315,8 +315,8 @@ TEST(Neuron, DamagedRecordsAreSurvived) {
                                                   "of_the_runtime x2", "more_nodes x2"}));
 }
 
-// What no public document describes is named, and what to open instead.
-TEST(Neuron, WhatIsNotDecodedNamesTheExportThatIs) {
+// Content without public documentation is named, with what to open instead.
+TEST(Neuron, UndecodedContentNamesTheExportToUse) {
   NtffBytes file = small_program();
   file.traces.push_back({kErrorKind, 0, record(0x03000001, 0, 1200)});  // an error's code
   file.traces.push_back({3, 2, record(0x03000001, 0, 1200)});           // of collectives

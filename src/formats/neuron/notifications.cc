@@ -1,35 +1,114 @@
-// Pairing records: what starts and ends is matched first in, first out, by engine and program counter, or by DMA engine and
-// queue.
-//
-// A block is gone over several times, each time with one thing to do to each record: which kind a record is follows from those
-// before it so little that a processor guesses wrong every other time, which costs more than the work. First the block's records
-// are listed by kind, then all that start are opened, then all that end are matched. So an end may find a start that lies behind
-// it in the block: then nothing was open when it came, and it is unmatched.
+// Decodes records block by block, pairs starts with ends, and reports damage.
 #include "formats/neuron/notifications.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <memory>
 
 #include "base/parallel.h"
-#include "formats/neuron/clock_reader.h"
-#include "formats/neuron/damage.h"
-#include "formats/neuron/open_starts.h"
-#include "formats/neuron/record_block.h"
+#include "formats/neuron/record_decoding.h"
+#include "model/profile.h"
 
 namespace sightline::formats::neuron {
+
+// ---- rows by lane ----
+
+void NotificationRows::take(std::span<const InstructionRow> rows) {
+  for (const InstructionRow& row : rows) instructions[static_cast<std::size_t>(row.engine)].push_back(row);
+}
+
+void NotificationRows::take(std::span<const PacketRow> rows) {
+  for (const PacketRow& row : rows) packets[std::size_t{row.queue} * kDmaEngines + row.engine].push_back(row);
+}
+
+void NotificationRows::take(std::span<const SemaphoreRow> rows) {
+  for (const SemaphoreRow& row : rows) semaphores[(row.event ? kSemaphores : 0) + row.id].push_back(row);
+}
+
+// ---- damage ----
+// What is wrong with the records of a recording, grouped by what was done about it.
+
+namespace {
+
+// Faults of one kind: how many, and where the first is.
+struct Tally {
+  std::int64_t count = 0, first = 0;
+  void add(std::int64_t at) { first = count++ == 0 ? at : std::min(first, at); }
+  void add(const Tally& other);
+};
+
+struct Damage {
+  Tally cut, errors, unfinished, unmatched, backwards, untimed, unknown, overlapping, uneven, foreign;
+  void add(const Damage& other);
+  // Each kind that occurred becomes a row of problems.
+  void report(Profile& profile) const;
+};
+
+struct Kind {
+  Tally Damage::*tally;
+  Severity severity;
+  std::string_view code, message;
+};
+
+constexpr std::array<Kind, 10> kKinds{{
+    {&Damage::cut, Severity::error, "truncated", "the file ends inside the records: the rest is missing"},
+    {&Damage::errors, Severity::error, "device_errors",
+     "the device reported errors during the run; their codes are not documented, so they are only counted: Sightline reads their "
+     "names from the tables of the vendor's tool (view --output-format parquet)"},
+    {&Damage::unfinished, Severity::warning, "unfinished_packet",
+     "DMA packets that were still running at the end of the recording were left out"},
+    {&Damage::unmatched, Severity::warning, "unmatched_end", "an end without a beginning was left out"},
+    {&Damage::backwards, Severity::warning, "negative_duration", "an end is before its beginning: the length is taken as 0"},
+    {&Damage::untimed, Severity::warning, "missing_time", "records of a unit without a usable clock were left out"},
+    {&Damage::unknown, Severity::warning, "unknown_record",
+     "records of undocumented types were left out: Sightline reads them from the output of the vendor's tool (view "
+     "--output-format json, or parquet)"},
+    {&Damage::overlapping, Severity::warning, "overlapping_records", "records that overlap those of another unit were left out"},
+    {&Damage::uneven, Severity::warning, "uneven_records", "bytes after the last whole record of a unit were left out"},
+    {&Damage::foreign, Severity::warning, "undecoded_unit",
+     "records of a unit without a public layout (collectives, a second physical core) were left out: Sightline reads them from "
+     "the tables of the vendor's tool (view --output-format parquet)"},
+}};
+
+}  // namespace
+
+void Tally::add(const Tally& other) {
+  if (other.count == 0) return;
+  first = count == 0 ? other.first : std::min(first, other.first);
+  count += other.count;
+}
+
+void Damage::add(const Damage& other) {
+  for (const Kind& kind : kKinds) (this->*kind.tally).add(other.*kind.tally);
+}
+
+void Damage::report(Profile& profile) const {
+  for (const Kind& kind : kKinds) {
+    const Tally& tally = this->*kind.tally;
+    if (tally.count != 0) profile.add_problem(kind.severity, kind.code, kind.message, tally.count, tally.first);
+  }
+}
+
+// ---- records ----
+// Pairs records: starts and ends are matched first in, first out, by engine and program counter, or by DMA engine and queue.
+//
+// Each block is processed in several passes, each of which does one thing with each record. The kind of a record is hard to
+// predict from the ones before it; branching on it would cost more than the work. First the block's records are listed by
+// kind, then all starts are opened, then all ends are matched. So an end may find a start that is later in the block: then
+// nothing was open when it came, and the end is unmatched.
 
 namespace {
 
 constexpr unsigned kThrottleType = 0x1e;
 constexpr unsigned kBusSemaphoreType = 0x1b;
 constexpr unsigned kReadStart = 1, kWriteEnd = 5;
-constexpr std::uint32_t kLost = 0x60000000;  // bits of a record that follows some that were not written
+constexpr std::uint32_t kLost = 0x60000000;  // bits of a record that follows others which were not written
 
 constexpr unsigned kPcBits = 20;         // of a program counter in a record
 constexpr std::size_t kDmaEngines = 32;  // that a record can name
 
-// Where the instructions of an engine lie: pieces of code, whose slots are numbered one piece after the other.
+// The places of an engine's instructions: pieces of code, whose slots are numbered one piece after the other.
 class CodePieces {
  public:
   CodePieces() = default;
@@ -62,7 +141,7 @@ class CodePieces {
   struct Piece {
     std::uint32_t pc, slots, before;  // program counter and number of its first slot; how many there are
   };
-  Piece first_{};  // mostly there is no other
+  Piece first_{};  // usually the only one
   std::vector<Piece> others_;
 };
 
@@ -76,7 +155,7 @@ constexpr std::array<Part, 32> kPartOfInstruction = [] {
   return parts;
 }();
 
-// By the step that a record of a packet is about. The steps between, and the completion, add nothing.
+// The step of a packet that a record reports. The steps between, and the completion, add nothing.
 constexpr std::array<Part, 16> kPartOfPacket = [] {
   std::array<Part, 16> parts{};
   parts.fill(Part::neither);
@@ -85,22 +164,22 @@ constexpr std::array<Part, 16> kPartOfPacket = [] {
   return parts;
 }();
 
-// Records of one kind, one behind the other in the file.
+// Consecutive records of one kind in the file.
 struct Unit {
   TraceKind kind;
   std::int64_t begin;     // position of the first
-  std::uint64_t records;  // as the header says
+  std::uint64_t records;  // according to the header
 };
 
 constexpr std::int64_t kNotificationFar = std::int64_t{1} << 60;  // no file is longer; sums with it do not overflow
 
-// What of a graph's traces can be decoded, in the order of the file.
+// The traces of a graph that can be decoded, in the order of the file.
 std::vector<Unit> units_of(const NtffHeader& header, const Graph& graph, Damage& damage) {
   using enum TraceKind;
   std::vector<Trace> traces = graph.traces;
   std::stable_sort(traces.begin(), traces.end(), [](const Trace& a, const Trace& b) { return a.offset < b.offset; });
   std::vector<Unit> units;
-  std::int64_t free = header.records;  // position behind all units so far
+  std::int64_t free = header.records;  // position after all units so far
   for (const Trace& trace : traces) {
     if (trace.size == 0) continue;
     const auto kind = static_cast<TraceKind>(trace.kind);
@@ -174,7 +253,7 @@ class Reading {
     }
   }
 
-  // `bits` are those that any of the records has.
+  // `bits`: all bits that any of the records has.
   void note_lost(TraceKind kind, const RecordBlock& block, std::uint32_t bits) {
     if ((bits & kLost) == 0) return;
     for (std::size_t i = 0; i < block.count; ++i) {
@@ -192,7 +271,7 @@ class Reading {
     }
   }
 
-  // Runs take(time in ps) by a clock; not, but counts, when there is no such clock or the time is absurd.
+  // Calls take(time in ps) with a clock's time; counts instead if there is no such clock or the time is absurd.
   template <typename Take>
   void with_time(const ClockReader& clock, const Record& record, std::int64_t at, const Take& take) {
     if (clock.is_near(record.ticks)) [[likely]]
@@ -202,7 +281,7 @@ class Reading {
     take(time);
   }
 
-  // Whether something is open that an end at `at` belongs to; counted when not.
+  // Whether something is open that an end at `at` belongs to; counted if not.
   bool is_open(const OpenStarts& open, std::size_t key, std::int64_t at) {
     if (open.any_before(key, at)) [[likely]]
       return true;
@@ -256,7 +335,7 @@ class Reading {
                        .engine = static_cast<Engine>(engine)});
   }
 
-  // What ends before it began, which is counted, has no length.
+  // An end before its beginning is counted, and gives no length.
   std::int64_t length(const Start& from, std::int64_t end) {
     if (end >= from.time) [[likely]]
       return end - from.time;
@@ -329,7 +408,7 @@ class Reading {
     });
   }
 
-  // Packets that were begun when the recording ended say nothing of their size: they are counted only.
+  // Packets still open at the end of the recording have no known size: they are only counted.
   void close_packets() {
     begun_.for_each([&](std::size_t, const Start& from) { damage_.unfinished.add(from.source); });
   }
@@ -368,8 +447,8 @@ class Reading {
   std::array<ClockReader, kDmaEngines> dma_clock_;
   ClockReader event_clock_, throttle_clock_;
   std::array<CodePieces, kEngines> pieces_;
-  PartLists lists_;                        // of the present block
-  RowBlock<InstructionRow> instructions_;  // that it made
+  PartLists lists_;                        // of the current block
+  RowBlock<InstructionRow> instructions_;  // made from it
   RowBlock<PacketRow> packets_;
   RowBlock<SemaphoreRow> semaphores_;
   OpenStarts started_{kEngines << kPcBits};  // by engine and program counter

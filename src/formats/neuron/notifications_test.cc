@@ -1,4 +1,4 @@
-// Decoding by blocks against pairing record by record, with dice.
+// Decoding by blocks against pairing record by record, on random input.
 #include "formats/neuron/notifications.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "formats/neuron/ntff_bytes_test.h"
-#include "formats/neuron/record_block.h"
+#include "formats/neuron/record_decoding.h"
 
 namespace sightline::formats::neuron {
 
@@ -48,7 +48,7 @@ std::int64_t time_by(const Clock& clock, const Record& record) {
   return clock.known() ? clock.picoseconds(record.ticks) : kUnknown;
 }
 
-// One record after the other, as docs/formats/neuron.md says.
+// One record after the other, as in docs/formats/neuron.md.
 struct Slowly {
   void instruction(const Graph& graph, const Record& record, std::int64_t at) {
     note(record, at);
@@ -131,7 +131,7 @@ struct Recording {
   }
 };
 
-// Few keys, so that much of one key is open at once; all types, of which some stand for nothing; ticks from before the clocks
+// Few keys, so that much of one key is open at once; all types, some of which have no meaning; ticks from before the clocks
 // began.
 Recording recorded(std::mt19937_64& dice) {
   Recording made;
@@ -194,7 +194,7 @@ Rows fast_rows(const Recording& made, bool on_two_threads) {
   return rows;
 }
 
-TEST(Notifications, ByBlocksAreWhatTheyAreOneByOne) {
+TEST(Notifications, BlocksAgreeWithSingleRecords) {
   std::mt19937_64 dice(11);
   for (int round = 0; round < 10; ++round) {
     const Recording made = recorded(dice);

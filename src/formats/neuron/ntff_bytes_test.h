@@ -13,7 +13,7 @@ namespace sightline::formats::neuron {
 inline constexpr unsigned kPe = 0, kAct = 1, kPool = 2, kDve = 3, kSp = 4;
 inline constexpr unsigned kInstructionKind = 0, kEventKind = 1, kErrorKind = 2, kDmaKind = 4, kThrottleKind = 5;
 
-// 64 bytes, all but the given ones 0: {offset, value}.
+// 64 bytes, all 0 except the given ones: {offset, value}.
 inline std::string slot_of_bytes(std::initializer_list<std::pair<std::size_t, unsigned>> bytes) {
   std::string slot(64, '\0');
   for (const auto& [at, value] : bytes) slot[at] = static_cast<char>(value);
@@ -30,7 +30,7 @@ inline std::string record(std::uint32_t first, std::uint32_t second, std::uint64
   return bytes;
 }
 
-// Start and end of an instruction: at which place of its engine's code (of base `kBase`), waited cycles, CRCs.
+// Start and end of an instruction: its place in its engine's code (from `kBase`), waited cycles, CRCs.
 inline constexpr std::uint32_t kBase = 0x100;  // program counter of every engine's first instruction
 inline std::string instruction_start(unsigned engine, std::uint32_t at, std::uint64_t ticks, std::uint32_t waited = 0) {
   return record((4 + 4 * engine) << 24 | (kBase + at), waited << 16, ticks);

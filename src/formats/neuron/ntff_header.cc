@@ -1,4 +1,4 @@
-// The header's messages, field by field. Fields that nothing here needs are stepped over.
+// The header's messages, field by field. Fields that are not needed are skipped.
 #include "formats/neuron/ntff_header.h"
 
 #include <fmt/core.h>
@@ -12,7 +12,7 @@ namespace sightline::formats::neuron {
 
 namespace {
 
-constexpr unsigned kVersions = 16;  // above this, the first byte is no version
+constexpr unsigned kVersions = 16;  // above this, the first byte is not a version
 constexpr std::size_t kUuidBytes = 16;
 
 std::uint64_t little_endian(const char* at) {
@@ -22,7 +22,7 @@ std::uint64_t little_endian(const char* at) {
 }
 
 // major.minor.patch
-// "2.31.0"; of a simulation, which says so where others name their revision, "2.31.0 (simulated)".
+// "2.31.0"; for a simulation, which is marked in place of the revision, "2.31.0 (simulated)".
 std::string version_of(ProtoMessage in) {
   std::array<std::uint64_t, 3> parts{};
   bool simulated = false;
@@ -126,7 +126,7 @@ void add_node(ProtoMessage in, NtffHeader& header) {
   }
 }
 
-// The prologue's version and the length of the message behind it.
+// The prologue's version and the length of the message after it.
 Result<std::int64_t> read_prologue(ByteStream& in) {
   char prologue[kPrologue];
   const std::size_t got = in.take(prologue, kPrologue);

@@ -1,5 +1,5 @@
-// What stands before the records of an NTFF file, version 5: 128 bytes of prologue, then one protocol buffer's message that
-// says what was run, on what, by which clocks, and where the records of each unit lie. See docs/formats/neuron.md.
+// What precedes the records of an NTFF file, version 5: 128 bytes of prologue, then one protocol buffer message about what
+// was run, on what, by which clocks, and where the records of each unit are. See docs/formats/neuron.md.
 #pragma once
 
 #include <array>
@@ -23,9 +23,9 @@ enum class Engine : std::uint8_t { pe, act, pool, dve, sp };
 // From the ticks of one block to time: (ticks - first) increments, each `expected` ps for `actual` of 1024.
 struct Clock {
   std::uint64_t first = 0, actual = 0, expected = 0;
-  // Whether it says anything.
+  // Whether it is stated.
   bool known() const { return actual != 0 && expected != 0; }
-  // ps since `first`; kUnknown when it does not fit. REQUIRES: known().
+  // ps since `first`; kUnknown if it does not fit. REQUIRES: known().
   std::int64_t picoseconds(std::uint64_t ticks) const;
 };
 
@@ -40,7 +40,7 @@ enum class Block : std::uint8_t { core, dma, collectives };
 
 struct Trace {  // records of one unit
   std::uint64_t kind = 0, block = 0, engine = 0;
-  std::uint64_t offset = 0, size = 0;  // bytes, behind the header
+  std::uint64_t offset = 0, size = 0;  // bytes, after the header
   std::uint64_t physical_core = 0;
 };
 
@@ -73,14 +73,14 @@ struct NtffHeader {
   std::uint64_t architecture = 0;  // number of the generation, from 0
   std::string framework, instance_type, runtime, driver, collectives;
   std::vector<Graph> graphs;
-  std::int64_t other_nodes = 0;  // of the host, or of collectives, which nothing is decoded of
+  std::int64_t other_nodes = 0;  // of the host, or of collectives, which are not decoded
   std::int64_t records = 0;      // position of the first record's block in the file
 };
 
 // REQUIRES: the stream is at the file's beginning. An Error names the byte; another version is ErrorCode::unsupported.
 Result<NtffHeader> read_ntff_header(ByteStream& in);
 
-// The UUID of a compiled model as the header holds it, hexadecimal.
+// The UUID of a compiled model in the header, hexadecimal.
 std::string uuid_text(std::string_view bytes);
 
 // Whether the first bytes look like an NTFF file of any version.

@@ -10,9 +10,7 @@
 
 #include "base/memory.h"
 #include "formats/common/profile_builder.h"
-#include "formats/neuron/dependencies.h"
 #include "formats/neuron/device_rows.h"
-#include "formats/neuron/hardware.h"
 #include "formats/neuron/instruction_text.h"
 #include "model/stated_names.h"
 #include "model/tables.h"
@@ -22,13 +20,13 @@ namespace sightline::formats::neuron {
 namespace {
 
 constexpr std::size_t kFactsOfInstruction = 5;
-constexpr int kProgramBegins = 2;  // hint of the NOTIFY that every engine executes first of the program
+constexpr int kProgramBegins = 2;  // hint of the NOTIFY that every engine executes first in the program
 
 std::int64_t nanoseconds(std::int64_t ps) { return ps >= 0 ? ps / 1000 : -((-ps + 999) / 1000); }
 
-// The words are those of the vendor's tool for copies, which has some others for queues. A queue that engines fill while the
-// program runs is called so; the number of its type does not tell. Engines fetch their instructions over queues that no program
-// declares.
+// The names are those of the vendor's tool for copies, which uses some others for queues. A queue that engines fill while the
+// program runs has its own name; the number of its type does not show it. Engines fetch their instructions over queues that
+// no program declares.
 std::string_view queue_type(const Queue& queue) {
   if (queue.name.find("DynamicHW") != std::string::npos) return "hardware_dynamic";
   if (queue.name.find("Dynamic") != std::string::npos) return "software_dynamic";
@@ -45,16 +43,16 @@ struct SlotText {
   StringId opcode = StringId::none, operands = StringId::none;
   std::uint8_t code = 0;
   std::int64_t flops = kUnknown;
-  double scaled_flops = kUnknownReal;  // as with 16-bit elements
+  double scaled_flops = kUnknownReal;  // scaled to 16-bit elements
 };
 
-// The Tensor engine's matrix units are used by two instructions; the others run beside them.
+// Two instructions use the Tensor engine's matrix units; the others run beside them.
 CoreType core_type(Engine engine, std::uint8_t opcode) {
   if (opcode == kMatmul || opcode == kLoadWeights) return CoreType::matrix;
   return engine == Engine::dve ? CoreType::vector : CoreType::general;
 }
 
-// What facts are called, as the vendor's tool calls them.
+// Names of facts, as in the vendor's tool.
 struct FactNames {
   explicit FactNames(StringPool& strings)
       : operands(strings.intern("operands")),
@@ -117,7 +115,7 @@ class GraphProfile {
     return slots;
   }
 
-  // Room for all rows at once: growing by halves would copy long columns several times.
+  // Reserves room for all rows at once: growing by halves would copy long columns several times.
   void reserve() {
     const std::size_t instructions = rows_in(rows_.instructions), packets = rows_in(rows_.packets);
     const auto room = [](auto& table, std::size_t rows) {
@@ -167,7 +165,7 @@ class GraphProfile {
     return rows;
   }
 
-  // Rows that have become a lane. Little by little, so that rows and tables are never there both at once.
+  // Frees rows that have become a lane, lane by lane, so rows and tables are never in memory together.
   template <typename Row>
   static void give_back(RowChunks<Row>& rows) {
     if (rows.empty()) return;
@@ -177,7 +175,7 @@ class GraphProfile {
 
   // ---- time ----
 
-  // The end of the last engine's mark that the program begins; without one, the first instruction of the program.
+  // The end of the last engine's mark that the program begins; without a mark, the first instruction of the program.
   void find_begin() {
     std::int64_t marked = kUnknown, first = std::numeric_limits<std::int64_t>::max();
     for (std::size_t engine = 0; engine < kEngines; ++engine) {
@@ -201,7 +199,7 @@ class GraphProfile {
     begin_ = marked;
   }
 
-  // By slot: whether it marks that the program begins.
+  // By slot: whether it marks the beginning of the program.
   std::vector<bool> begin_marks(std::size_t engine) const {
     std::vector<bool> marks;
     for (std::uint32_t slot = 0; slot < texts_[engine].size(); ++slot)
@@ -209,7 +207,7 @@ class GraphProfile {
     return marks;
   }
 
-  // When the last of what was recorded of the program, and ended, had ended.
+  // The latest end of what was recorded of the program.
   void find_end() {
     end_ = begin_;
     const auto reach = [&](std::int64_t time) { end_ = std::max(end_, time); };
@@ -252,7 +250,7 @@ class GraphProfile {
     return text;
   }
 
-  // Matrix products run beside the other instructions of their engine, so they have a lane of their own.
+  // Matrix products run beside the other instructions of their engine, so they have a separate lane.
   void add_engines(Row process) {
     add_engine(process, Engine::pe, true, "TensorMatrix");
     for (const Engine engine : {Engine::pe, Engine::dve, Engine::act, Engine::pool, Engine::sp}) {
@@ -282,7 +280,7 @@ class GraphProfile {
         continue;
       }
       const std::int64_t duration = row.unfinished() ? end_ - row.start : row.duration;
-      // Waiting for a semaphore is no work.
+      // Waiting for a semaphore is not work.
       const SliceKind kind = text.code == kEventSemaphore ? SliceKind::sync : SliceKind::kernel;
       slices.push_back({since_begin(row.start), nanoseconds(duration), text.opcode, kind, row.source});
       from.push_back(i);
@@ -301,7 +299,7 @@ class GraphProfile {
     });
   }
 
-  // Waiting is counted in cycles of 1.4 GHz, whatever the engine's own clock.
+  // Waiting is counted in cycles of 1.4 GHz, regardless of the engine's clock.
   void add_instruction_facts(Row slice, const InstructionRow& row, const SlotText& text) {
     out_.add_fact(slice, names_.operands, text.operands);
     out_.add_fact(slice, names_.pc, row.slot);
@@ -315,7 +313,7 @@ class GraphProfile {
     if (text.scaled_flops == text.scaled_flops) out_.add_fact(slice, names_.scaled_flops, text.scaled_flops);
   }
 
-  // Each state lasts until the next, to the ps.
+  // Each state lasts until the next one, exact to the ps.
   void add_throttling(Row process) {
     std::vector<NewSlice> slices;
     std::vector<const ThrottleRow*> from;
@@ -387,7 +385,7 @@ class GraphProfile {
     sort_times(ended_);
     const Row lane =
         out_.add_counter_lane({LaneKind::counter, process, kUnknown, "DMA packets in flight", "DMA packets in flight"});
-    std::size_t begun = 0, ended = 0;  // how many had, by the time
+    std::size_t begun = 0, ended = 0;  // how many, by the time
     while (ended < ended_.size()) {
       const Time time = begun < begun_.size() ? std::min(begun_[begun], ended_[ended]) : ended_[ended];
       while (begun < begun_.size() && begun_[begun] == time) ++begun;
@@ -398,7 +396,7 @@ class GraphProfile {
     ended_ = {};
   }
 
-  // The times are those of one queue after the other, each mostly in order: runs are merged until one is left.
+  // The times are those of one queue after the other, each mostly in order: sorted runs are merged until one is left.
   static void sort_times(std::vector<Time>& times) {
     std::vector<std::vector<Time>::iterator> ends{times.begin()};  // of runs
     while (ends.back() != times.end()) ends.push_back(std::is_sorted_until(ends.back(), times.end()));
@@ -449,10 +447,10 @@ class GraphProfile {
     }
   }
 
-  // Records for which the device had no room: each mark stands behind one or more of them. Setting up a program changes all
-  // semaphores at once, so that there are nearly always some before it begins, where nothing is shown.
+  // Records for which the device had no room: each mark follows one or more of them. Setting up a program changes all
+  // semaphores at once, so nearly always some are lost before it begins, where nothing is shown.
   void note_lost() {
-    std::map<TraceKind, std::pair<std::int64_t, std::int64_t>> lost;  // in the program: marks, and where the first lies
+    std::map<TraceKind, std::pair<std::int64_t, std::int64_t>> lost;  // in the program: marks, and the place of the first
     std::int64_t before = 0, first_before = 0;
     for (const LostMark& mark : rows_.lost) {
       const bool outside = mark.time != kUnknown && mark.time < begin_;
@@ -482,7 +480,7 @@ class GraphProfile {
     }
   }
 
-  // What each kind of data took of the device's memory while the program ran.
+  // The device memory that each kind of data used while the program ran.
   void add_memory() {
     std::map<std::string_view, std::uint64_t> by_holder;
     for (const MemoryShare& share : graph_.memory) by_holder[share.holder] += share.bytes;
@@ -496,12 +494,12 @@ class GraphProfile {
   Profile& p_;
   ProfileBuilder out_;
   FactNames names_;
-  std::string core_;                                   // as people call it
+  std::string core_;                                   // as shown to people
   std::int64_t device_ = kUnknown;                     // its ordinal
-  CoreFacts facts_;                                    // what kind of core it is
-  std::array<std::vector<SlotText>, kEngines> texts_;  // by slot, made when first asked for
+  CoreFacts facts_;                                    // its properties
+  std::array<std::vector<SlotText>, kEngines> texts_;  // by slot, made on first use
   std::vector<Dependency> dependencies_;
-  std::array<std::vector<Row>, kEngines> slice_of_;            // by row of instructions; kNoRow: left out; empty: of no use
+  std::array<std::vector<Row>, kEngines> slice_of_;            // by row of instructions; kNoRow: left out; empty: not needed
   std::vector<Time> begun_, ended_;                            // of all packets, queue by queue
   std::int64_t begin_ = 0;                                     // ps
   std::int64_t end_ = 0;                                       // ps

@@ -1,4 +1,4 @@
-// Arrow's reader over our files, and cells of whatever type it finds.
+// Arrow's reader over our files, and cells of every type that it finds.
 #include "formats/neuron/parquet_rows.h"
 
 #include <arrow/api.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kBatchRows = 16 * 1024;
 
-// Our file as Arrow wants it. One thread at a time.
+// Our file with Arrow's interface. One thread at a time.
 class ArrowFile final : public arrow::io::RandomAccessFile {
  public:
   explicit ArrowFile(std::unique_ptr<RawFile> file) : file_(std::move(file)) {}
@@ -40,7 +40,7 @@ class ArrowFile final : public arrow::io::RandomAccessFile {
     return static_cast<std::int64_t>(*got);
   }
   arrow::Result<std::shared_ptr<arrow::Buffer>> Read(std::int64_t size) override {
-    // No more than there is: a damaged file may name any size.
+    // No more than there is: a damaged file may state any size.
     size = std::min(size, std::max<std::int64_t>(0, file_->size() - file_->position()));
     ARROW_ASSIGN_OR_RAISE(auto buffer, arrow::AllocateResizableBuffer(size));
     ARROW_ASSIGN_OR_RAISE(const std::int64_t got, Read(size, buffer->mutable_data()));
@@ -140,7 +140,7 @@ struct ParquetRows::Impl {
   std::vector<std::shared_ptr<arrow::Array>> arrays;
   std::int64_t row = 0;  // of the batch
 
-  // Why Arrow failed; what has no memory is not damaged.
+  // Why Arrow failed; running out of memory is not damage.
   Error error(const arrow::Status& status) const {
     if (status.IsOutOfMemory()) throw std::bad_alloc();
     return error(status.message());
@@ -152,7 +152,7 @@ struct ParquetRows::Impl {
   }
 
   arrow::Status take_batch(std::int64_t skip, const std::function<bool()>& take, bool& going) {
-    ARROW_RETURN_NOT_OK(batch->ValidateFull());  // indices and lengths are the file's word
+    ARROW_RETURN_NOT_OK(batch->ValidateFull());  // indices and lengths come from the file
     arrays = batch->columns();
     for (row = skip; row < batch->num_rows() && going; ++row) going = take();
     return arrow::Status::OK();

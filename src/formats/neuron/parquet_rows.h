@@ -1,5 +1,5 @@
-// ParquetRows: a Parquet file row by row, on disk or in a cloud, in batches of bounded size. The only file of the readers that
-// knows Arrow is its source.
+// ParquetRows: a Parquet file row by row, on disk or in a cloud, in batches of bounded size. Its source is the only file of
+// the readers that includes Arrow.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Cell {
   enum class Kind : std::uint8_t { none, integer, real, text } kind = Kind::none;
   std::int64_t integer = kUnknown;
   double real = static_cast<double>(kUnknownReal);
-  std::string text;  // of a list, its members: "[1, 2]"
+  std::string text;  // for a list, its members: "[1, 2]"
 };
 
 class ParquetRows {
@@ -33,11 +33,11 @@ class ParquetRows {
   std::int64_t rows() const;
   std::int64_t file_bytes() const;
 
-  // Calls take() once for each row from row `first` on, until it returns false; the functions below then speak of that row. An
-  // Error where the file is damaged: the rows before it were taken.
+  // Calls take() for each row from row `first` on, until it returns false; the functions below then refer to that row. An
+  // Error if the file is damaged: the rows before the damage were taken.
   Result<bool> for_each(std::int64_t first, const std::function<bool()>& take);
 
-  // Of the present row. A column that is not there, an empty cell, or one of another type: kUnknown, NaN, "".
+  // The current row's values. For a missing column, an empty cell, or another type: kUnknown, NaN, "".
   std::int64_t integer(std::string_view column) const;
   double real(std::string_view column) const;
   std::string text(std::string_view column) const;

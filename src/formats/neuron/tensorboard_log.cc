@@ -1,24 +1,343 @@
-// Files by their names, the trace by the reader of all such traces, and which of its slices execute an operator.
-#include "formats/neuron/tensorboard_log.h"
-
+// The log of the vendor's TensorBoard plugin: a folder <logdir>/plugins/neuron/<stamp>/ of a few JSON files, which hold sums of
+// operators and one trace, whose rows are what the plugin's timeline draws. A folder is one capture; a file of it that is opened
+// directly is read alone.
 #include <fmt/core.h>
+#include <simdjson.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "base/input_file.h"
-#include "formats/neuron/log_operators.h"
+#include "base/result.h"
+#include "formats/common/decimal.h"
+#include "formats/neuron/json_rows.h"
 #include "formats/read_context.h"
+#include "formats/reader.h"
+#include "formats/registry.h"
 #include "formats/trace_events/assemble.h"
-#include "formats/trace_events/decimal.h"
 #include "formats/trace_events/trace_file.h"
+#include "model/profile.h"
 #include "model/tables.h"
 
+namespace sightline::formats::neuron {
+
+// ---- operators ----
+// The operators' files of the TensorBoard plugin's log: {"ops": [{...}, ...], "total_time": N}, of the framework's operators
+// or of those of the compiled program. The names of a row's members are not documented, so each is accepted in the spellings
+// that the plugin's columns suggest; members that match none are named in the problems. A framework's operator has no
+// operator of its own in the program: it covers all that it was compiled to.
+
+namespace {
+
+enum class LogOperators { framework, hlo };
+
+namespace dom = simdjson::dom;
+
+enum class Member { name, calls, device, core, time, fused, opcode, category, shape, known };
+
+struct Spelling {
+  std::string_view text;  // as folded() makes it
+  Member member;
+  double ns = 1;  // of a time: how long its unit is
+};
+
+// The last ones are the plugin's own arithmetic, which the views repeat.
+constexpr Spelling kSpellings[] = {
+    {"name", Member::name},
+    {"op", Member::name},
+    {"opname", Member::name},
+    {"operator", Member::name},
+    {"operatorname", Member::name},
+    {"hloname", Member::name},
+    {"hloop", Member::name},
+    {"hloopname", Member::name},
+    {"frameworkop", Member::name},
+    {"frameworkopname", Member::name},
+    {"occurrences", Member::calls},
+    {"occurrence", Member::calls},
+    {"numoccurrences", Member::calls},
+    {"count", Member::calls},
+    {"calls", Member::calls},
+    {"device", Member::device},
+    {"deviceid", Member::device},
+    {"neurondevice", Member::device},
+    {"neurondeviceid", Member::device},
+    {"ndidx", Member::device},
+    {"core", Member::core},
+    {"coreid", Member::core},
+    {"neuroncore", Member::core},
+    {"neuroncoreid", Member::core},
+    {"ncidx", Member::core},
+    {"time", Member::time},
+    {"timens", Member::time},
+    {"totaltime", Member::time},
+    {"totaltimens", Member::time},
+    {"duration", Member::time},
+    {"durationns", Member::time},
+    {"timeus", Member::time, 1e3},
+    {"totaltimeus", Member::time, 1e3},
+    {"durationus", Member::time, 1e3},
+    {"fused", Member::fused},
+    {"fusedops", Member::fused},
+    {"fusedoperators", Member::fused},
+    {"fusednames", Member::fused},
+    {"opcode", Member::opcode},
+    {"hloopcode", Member::opcode},
+    {"category", Member::category},
+    {"opcategory", Member::category},
+    {"shape", Member::shape},
+    {"outputshape", Member::shape},
+    {"timepercent", Member::known},
+    {"timepercentage", Member::known},
+    {"percent", Member::known},
+    {"percentage", Member::known},
+};
+
+// "Time (ns)" -> "timens", "Time %" -> "timepercent", "op_name" -> "opname".
+std::string folded(std::string_view key) {
+  std::string text;
+  for (const char c : key) {
+    if (c >= 'A' && c <= 'Z') text += static_cast<char>(c - 'A' + 'a');
+    if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) text += c;
+    if (c == '%') text += "percent";
+  }
+  return text;
+}
+
+const Spelling* spelling_of(std::string_view key) {
+  const std::string text = folded(key);
+  const auto* found =
+      std::find_if(std::begin(kSpellings), std::end(kSpellings), [&](const Spelling& s) { return s.text == text; });
+  return found == std::end(kSpellings) ? nullptr : found;
+}
+
+std::string text_of(dom::element value) {
+  std::string_view text;
+  if (value.get(text) == simdjson::SUCCESS) return std::string(text);
+  return value.is_null() ? "" : std::string(simdjson::minify(value));
+}
+
+// A number, or a text that is a number; nothing for anything else.
+std::optional<double> number_of(dom::element value) {
+  double number = 0;
+  if (value.get(number) == simdjson::SUCCESS) return number;
+  std::string_view text;
+  return value.get(text) == simdjson::SUCCESS ? parse_real(text) : std::nullopt;
+}
+
+// 2, "2" and "NeuronDevice 2" -> 2.
+std::int64_t ordinal_of(dom::element value) {
+  const std::string text = text_of(value);
+  const std::size_t digits = text.find_last_not_of("0123456789") + 1;  // npos + 1 is 0
+  return parse_integer(std::string_view(text).substr(digits)).value_or(kUnknown);
+}
+
+// A whole number, else unknown. A number larger than any count or time of a recording (11 days) is damage, so sums do not
+// overflow.
+std::int64_t whole(std::optional<double> number, double unit = 1) {
+  constexpr double kMost = 1e15;
+  if (!number || !(*number >= 0) || !(*number * unit < kMost)) return kUnknown;
+  return std::llround(*number * unit);
+}
+
+// A list of names, or one text of names separated by commas.
+std::vector<std::string> names_of(dom::element value) {
+  std::vector<std::string> names;
+  dom::array list;
+  if (value.get(list) == simdjson::SUCCESS) {
+    for (const dom::element each : list) names.push_back(text_of(each));
+  } else {
+    const std::string text = text_of(value);
+    for (std::size_t first = 0; first <= text.size();) {
+      const std::size_t comma = std::min(text.find(',', first), text.size());
+      names.push_back(text.substr(first, comma - first));
+      first = comma + 1;
+    }
+  }
+  for (std::string& name : names) {
+    name.erase(0, std::min(name.find_first_not_of(' '), name.size()));
+    name.erase(name.find_last_not_of(' ') + 1);
+  }
+  std::erase(names, "");
+  return names;
+}
+
+struct OperatorRow {
+  std::string name, opcode, category, shape, core;
+  std::int64_t calls = kUnknown, device = kUnknown;
+  Time total = kUnknown;
+  std::vector<std::string> fused;
+};
+
+class Operators {
+ public:
+  Operators(LogOperators kind, Profile& profile) : kind_(kind), p_(profile) {}
+
+  void take(std::string& text, std::int64_t offset) {
+    ++rows_;
+    dom::object object;
+    OperatorRow row;
+    if (parser_.parse(text.data(), text.size(), false).get(object) == simdjson::SUCCESS) read(object, row);
+    if (row.name.empty()) {
+      if (unusable_++ == 0) first_unusable_ = offset;
+      return;
+    }
+    add(row);
+  }
+
+  void take_total(std::string_view text) {
+    text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+    stated_total_ = whole(parse_real(text));
+  }
+
+  void report(const std::string& file_name) const {
+    if (unusable_ > 0) {
+      p_.add_problem(Severity::warning, "unusable_rows", file_name + ": rows of operators without a name", unusable_,
+                     first_unusable_);
+    }
+    if (!strange_.empty()) {
+      std::string names;
+      for (const std::string& name : strange_) names += (names.empty() ? "" : ", ") + name;
+      p_.add_problem(Severity::note, "unknown_members", file_name + ": members of operators that are not understood: " + names,
+                     static_cast<std::int64_t>(strange_.size()), 0);
+    }
+    if (stated_total_ != kUnknown && !untimed_ && stated_total_ != sum_) {
+      p_.add_problem(Severity::note, "other_total",
+                     fmt::format("{}: the file states a total time of {} ns; the times of its operators sum to {} ns", file_name,
+                                 stated_total_, sum_),
+                     1, 0);
+    }
+  }
+
+  std::int64_t rows() const { return rows_; }
+
+ private:
+  void read(dom::object object, OperatorRow& row) {
+    for (const auto& [key, value] : object) {
+      const Spelling* spelling = spelling_of(key);
+      if (spelling == nullptr) {
+        strange_.insert(std::string(key));
+        continue;
+      }
+      switch (spelling->member) {
+        case Member::name: row.name = text_of(value); break;
+        case Member::calls: row.calls = whole(number_of(value)); break;
+        case Member::device: row.device = ordinal_of(value); break;
+        case Member::core: row.core = core_of(value); break;
+        case Member::time: row.total = whole(number_of(value), spelling->ns); break;
+        case Member::fused: row.fused = names_of(value); break;
+        case Member::opcode: row.opcode = text_of(value); break;
+        case Member::category: row.category = text_of(value); break;
+        case Member::shape: row.shape = text_of(value); break;
+        case Member::known: break;
+      }
+    }
+  }
+
+  // "NeuronCore 1" and 1 -> "1"
+  static std::string core_of(dom::element value) {
+    const std::int64_t number = ordinal_of(value);
+    return number == kUnknown ? text_of(value) : std::to_string(number);
+  }
+
+  StringId intern(const std::string& text) { return text.empty() ? StringId::none : p_.strings.intern(text); }
+
+  void set_name(Row row, const std::string& name) {
+    (kind_ == LogOperators::framework ? p_.program_operators.framework_operator : p_.program_operators.name)[row] = intern(name);
+  }
+
+  // The same operator has one row per core.
+  Row operator_of(const OperatorRow& about) {
+    const auto [at, is_new] = operators_.try_emplace({about.name, about.opcode, about.fused}, kNoRow);
+    if (!is_new) return at->second;
+    ProgramOperators& all = p_.program_operators;
+    const Row row = add_unknown_row(all);
+    set_name(row, about.name);
+    all.opcode[row] = intern(about.opcode);
+    all.category[row] = intern(about.category);
+    all.shape[row] = intern(about.shape);
+    for (const std::string& member : about.fused) {
+      const Row part = add_unknown_row(all);
+      set_name(part, member);
+      all.fused_into[part] = row;
+    }
+    return at->second = row;
+  }
+
+  void add(const OperatorRow& row) {
+    ReportedProgramWork& all = p_.reported_program_work;
+    all.program_operator.push_back(operator_of(row));
+    all.device.push_back(row.device);
+    all.core.push_back(intern(row.core));
+    all.calls.push_back(row.calls);
+    all.total.push_back(row.total);
+    if (row.total == kUnknown) {
+      untimed_ = true;
+    } else {
+      sum_ += row.total;
+    }
+  }
+
+  LogOperators kind_;
+  Profile& p_;
+  dom::parser parser_;
+  std::map<std::tuple<std::string, std::string, std::vector<std::string>>, Row> operators_;
+  std::set<std::string> strange_;
+  std::int64_t rows_ = 0, unusable_ = 0, first_unusable_ = 0;
+  Time sum_ = 0, stated_total_ = kUnknown;
+  bool untimed_ = false;
+};
+
+}  // namespace
+
+// Adds a row of program_operators per operator and per operator fused into it, and one of reported_program_work per row.
+// Counts rows that cannot be used in the problems, and reports contradictions within the file. An Error says why nothing
+// could be read.
+static Result<bool> add_log_operators(const std::string& file, LogOperators kind, ReadProgress* progress, Profile& profile) {
+  Result<std::unique_ptr<ByteSource>> source = open_bytes(file);
+  if (!source) return source.error();
+  ByteStream in(**source, file, progress);
+  const std::string file_name = std::filesystem::path(file).filename().string();
+  Operators operators(kind, profile);
+  const bool whole = for_each_row(
+      in,
+      [&](const std::string& section, std::string& row, std::int64_t offset) {
+        if (section == "ops") operators.take(row, offset);
+      },
+      [&](const std::string& name, const std::string& text) {
+        if (name == "total_time") operators.take_total(text);
+      });
+  operators.report(file_name);
+  profile.events += operators.rows();
+  if (in.failed() && operators.rows() == 0) return in.error();
+  if (in.failed()) {
+    profile.add_problem(Severity::error, "malformed", in.error().to_string() + "; the operators before it were read", 1,
+                        in.position());
+  } else if (!whole) {
+    const std::string cause = (*source)->damage() ? " (" + *(*source)->damage() + ")" : "";
+    if (operators.rows() == 0)
+      return Error{ErrorCode::malformed, "the file ends before its first operator" + cause,
+                   file + ":" + std::to_string(in.position())};
+    profile.add_problem(Severity::error, "truncated",
+                        file_name + ": the file ends before its list of operators does; those before it were read" + cause, 1,
+                        in.position());
+  }
+  return true;
+}
+
+}  // namespace sightline::formats::neuron
+
 namespace sightline::formats {
+
+// ---- the log ----
+// Files by their names, the trace by the shared reader of such traces, and which of its slices execute an operator.
 
 namespace neuron {
 namespace {
@@ -32,7 +351,7 @@ struct KnownFile {
   LogFile kind;
 };
 
-// The two timelines hold the same slices, put together in one way or in another.
+// The two timelines hold the same slices in different arrangements.
 constexpr std::array kFiles{
     KnownFile{"neuron_framework_op.json", LogFile::framework_operators}, KnownFile{"neuron_hlo_op.json", LogFile::hlo_operators},
     KnownFile{"neuron_op_timeline_split.json", LogFile::split_timeline}, KnownFile{"neuron_op_timeline.json", LogFile::timeline},
@@ -54,7 +373,7 @@ bool claims_log(std::string_view file_name) { return log_file(file_name).has_val
 
 bool claims_log_folder(const FolderEntries& folder) { return std::any_of(folder.files.begin(), folder.files.end(), claims_log); }
 
-// "2023_04_28_00_54_04", and "_" and what recorded it behind that.
+// "2023_04_28_00_54_04", possibly followed by "_" and the name of the recorder.
 constexpr std::string_view kStamp = "dddd_dd_dd_dd_dd_dd";
 
 bool begins_with_stamp(std::string_view text) {
@@ -69,13 +388,13 @@ ProfileName name_folder(const std::string& path, const FolderEntries&) {
   const std::string folder = fs::path(path).filename().string();
   if (!begins_with_stamp(folder)) return {folder, ""};
   std::string stamp = folder.substr(0, kStamp.size());
-  std::erase(stamp, '_');  // a number: each worker has times of its own, no session that all share
+  std::erase(stamp, '_');  // a number: a time of each worker, not a session that all share
   return {folder.size() == kStamp.size() ? "neuron" : folder.substr(kStamp.size() + 1), stamp};
 }
 
 using Files = std::map<LogFile, std::string>;
 
-// The files of a folder, or the one file that the path names.
+// The files of the folder, or the one file that the path names.
 Result<Files> files_at(const std::string& path) {
   if (const auto kind = log_file(fs::path(path).filename().string())) return Files{{*kind, path}};
   const Result<std::vector<std::string>> all = files_in_folder(path);
@@ -88,7 +407,7 @@ Result<Files> files_at(const std::string& path) {
   return files;
 }
 
-// The one that is drawn, the richest first.
+// The trace that is read: the richest one first.
 const std::string* trace_of(const Files& files) {
   for (const LogFile kind : {LogFile::split_timeline, LogFile::timeline, LogFile::trace}) {
     if (const auto at = files.find(kind); at != files.end()) return &at->second;
@@ -122,7 +441,7 @@ class LogReader {
   }
 
  private:
-  // False and an error only when the caller cancelled.
+  // False and an error only if the caller cancelled.
   Result<bool> read_trace() {
     profile_ = std::make_unique<Profile>();
     const std::string* file = trace_of(files_);
@@ -143,15 +462,14 @@ class LogReader {
     return true;
   }
 
-  // Times count from the start that the file states, unless they are times of day themselves.
+  // Times count from the start that the file states, unless they are times of day.
   void set_origin(std::int64_t first) {
     Profile& p = *profile_;
-    const auto start = trace_events::parse_integer(metadata_value(p, "neuronStartTimestampNs"));
-    if (p.origin_unix_ns == kUnknown && start && *start > 0 && *start < trace_events::kFarthestNs)
-      p.origin_unix_ns = *start + first;
+    const auto start = parse_integer(metadata_value(p, "neuronStartTimestampNs"));
+    if (p.origin_unix_ns == kUnknown && start && *start > 0 && *start < kFarthestNs) p.origin_unix_ns = *start + first;
   }
 
-  // The plugin's groups: what computed, what moved data, and what neither says.
+  // The plugin's groups: computing, moving data, and the rest.
   void name_rows() {
     Profile& p = *profile_;
     for (Row lane = 0; lane < p.lanes.rows(); ++lane) {
@@ -184,7 +502,7 @@ class LogReader {
     if (!read) unreadable_.push_back(read.error().to_string() + "; its operators are missing");
   }
 
-  // A slice of a row of operators executes the one of its name.
+  // A slice named like a row of operators executes that operator.
   void find_operators() {
     Profile& p = *profile_;
     std::map<StringId, Row> named, whole;
@@ -208,7 +526,7 @@ class LogReader {
     }
   }
 
-  // Those that the operators ran on.
+  // The devices that the operators ran on.
   void name_devices() {
     Profile& p = *profile_;
     std::set<std::int64_t> devices(p.reported_program_work.device.begin(), p.reported_program_work.device.end());

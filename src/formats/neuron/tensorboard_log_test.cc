@@ -1,5 +1,5 @@
 // The reader of the TensorBoard plugin's log through its front door: files in a folder in, tables out.
-#include "formats/neuron/tensorboard_log.h"
+#include "formats/registry.h"
 
 #include <gtest/gtest.h>
 
@@ -116,14 +116,14 @@ TEST(NeuronLog, RowsThatCannotBeUsedAreCounted) {
   EXPECT_EQ(p->problems.offset[0], 8);
 }
 
-TEST(NeuronLog, ATotalThatDoesNotAddUpIsSaid) {
+TEST(NeuronLog, ReportsATotalThatDoesNotAddUp) {
   const auto p = read_texts({{"neuron_hlo_op.json", R"({"ops":[{"name":"x","time":10}],"total_time":12})"}});
   EXPECT_EQ(problem_lines(*p),
             std::vector<std::string>{"other_total: neuron_hlo_op.json: the file states a total time of 12 ns; the times of its "
                                      "operators sum to 10 ns"});
 }
 
-TEST(NeuronLog, TheTraceAndWhatItsSlicesExecute) {
+TEST(NeuronLog, SlicesOfTheTraceExecuteOperators) {
   const auto p = read_texts({{"neuron_op_timeline_split.json", std::string(kTrace)},
                              {"neuron_op_timeline.json", "not read"},
                              {"neuron_framework_op.json", R"({"ops":[{"name":"NN/dot","time":400}]})"},
@@ -144,7 +144,7 @@ TEST(NeuronLog, TheTraceAndWhatItsSlicesExecute) {
                 "other_timeline: neuron_op_timeline_split.json is drawn; neuron_op_timeline.json beside it is not"});
 }
 
-TEST(NeuronLog, WhatIsDamagedIsSaidAndTheRestIsRead) {
+TEST(NeuronLog, ReportsDamageAndReadsTheRest) {
   const std::string operators = R"({"ops":[{"name":"x","time":10},{"name":"y","ti)";
   auto p = read_texts({{"neuron_hlo_op.json", operators}, {"neuron_trace.json", "nonsense"}});
   EXPECT_EQ(runs(*p), "|x -  - 10\n");
@@ -158,7 +158,7 @@ TEST(NeuronLog, WhatIsDamagedIsSaidAndTheRestIsRead) {
   EXPECT_NE(problem_lines(*p)[0].find("malformed: "), std::string::npos);
 }
 
-TEST(NeuronLog, NothingToReadIsAnErrorThatSaysWhy) {
+TEST(NeuronLog, NothingToReadIsAnErrorWithTheCause) {
   const Log log(Texts{{"neuron_hlo_op.json", R"({"ops":[]})"}});
   const auto empty = neuron_log_reader().read(log.path(), {});
   ASSERT_FALSE(empty.ok());
@@ -170,7 +170,7 @@ TEST(NeuronLog, NothingToReadIsAnErrorThatSaysWhy) {
       << refused.error().to_string();
 }
 
-TEST(NeuronLog, AFileOfItCanBeReadAlone) {
+TEST(NeuronLog, ASingleFileCanBeRead) {
   const Log log(Texts{{"neuron_hlo_op.json", R"({"ops":[{"name":"x","time":10}]})"}, {"neuron_trace.json", std::string(kTrace)}});
   const auto read = neuron_log_reader().read(log.path("neuron_hlo_op.json"), {});
   ASSERT_TRUE(read.ok());

@@ -1,10 +1,10 @@
 // Slices as text: each line is `start_us duration_us thread name`, separated by tabs.
-#include "formats/slices_tsv/slices_tsv_reader.h"
+#include "formats/registry.h"
 
 #include "base/text.h"
+#include "formats/common/decimal.h"
 #include "formats/common/profile_builder.h"
 #include "formats/read_context.h"
-#include "formats/trace_events/decimal.h"
 
 namespace sightline::formats {
 
@@ -15,8 +15,8 @@ static Result<std::unique_ptr<Profile>> read_slices_tsv(ReadContext& context) {
   std::string line;
   for (std::int64_t at = 0; (*in)->line(line, kLongestLine); at = (*in)->position()) {
     const std::vector<std::string_view> fields = split_line(line, '\t');
-    const auto start = trace_events::parse_us_as_ns(fields[0]);
-    const auto duration = fields.size() == 4 ? trace_events::parse_us_as_ns(fields[1]) : std::nullopt;
+    const auto start = parse_us_as_ns(fields[0]);
+    const auto duration = fields.size() == 4 ? parse_us_as_ns(fields[1]) : std::nullopt;
     if (!start || !duration || *duration < 0) {
       out.report(Severity::error, "malformed_line", "a line is not `start_us duration_us thread name`; it was skipped", at);
       continue;

@@ -1,5 +1,5 @@
 // The reader of slices as text through its front door: lines in, tables out.
-#include "formats/slices_tsv/slices_tsv_reader.h"
+#include "formats/registry.h"
 
 #include <gtest/gtest.h>
 

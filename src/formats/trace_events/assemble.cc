@@ -1,4 +1,4 @@
-// assemble: merges the pools, lays out the slices, then gathers each side table in the order of its slices.
+// assemble: fills each table in the order of its slices, without sorting.
 #include "formats/trace_events/assemble.h"
 
 #include <algorithm>
@@ -8,20 +8,38 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "formats/trace_events/categories.h"
-#include "formats/trace_events/decimal.h"
-#include "formats/trace_events/event_problems.h"
-#include "formats/trace_events/flow_matching.h"
-#include "formats/trace_events/matrix_units.h"
-#include "formats/trace_events/row_rank.h"
-#include "formats/trace_events/slice_facts.h"
+#include "formats/common/categories.h"
+#include "formats/common/decimal.h"
+#include "formats/trace_events/event_batch.h"
 #include "formats/trace_events/slice_layout.h"
 
 namespace sightline::formats::trace_events {
 
+// ---- facts of slices ----
+
+void put_facts(std::vector<SliceFact> facts, Profile& profile) {
+  if (facts.empty()) return;
+  WorkFacts& table = profile.work_facts;
+  std::vector<SliceFact> all;
+  all.reserve(table.rows() + facts.size());
+  for (Row i = 0; i < table.rows(); ++i) all.push_back({table.slice[i], table.name[i], table.number[i], table.text[i]});
+  all.insert(all.end(), facts.begin(), facts.end());
+  std::stable_sort(all.begin(), all.end(), [](const SliceFact& a, const SliceFact& b) { return a.slice < b.slice; });
+  table.for_each_column([&](const ColumnInfo&, auto& column) { column.resize(all.size()); });
+  for (Row i = 0; i < all.size(); ++i) {
+    table.slice[i] = all[i].slice;
+    table.name[i] = all[i].name;
+    table.number[i] = all[i].number;
+    table.text[i] = all[i].text;
+  }
+}
+
+// ---- assemble ----
+// Merges the pools, lays out the slices, then fills each side table.
+
 namespace {
 
-// "[[2,3],[]]" as "[[2, 3], []]", whatever the writer's spacing.
+// "[[2,3],[]]" as "[[2, 3], []]", for any spacing.
 std::string normal_list(std::string_view text) {
   std::string out;
   bool quoted = false;
@@ -34,7 +52,7 @@ std::string normal_list(std::string_view text) {
   return out;
 }
 
-// Few slices are put together sooner than threads are started.
+// Fewer slices take less time than starting threads.
 unsigned threads_for(const std::vector<EventBatch>& batches, unsigned most) {
   constexpr std::size_t kFewSlices = std::size_t{1} << 12;
   std::size_t slices = 0;
@@ -50,7 +68,7 @@ class Assembler {
     merge_strings();
     base_ = apply_root_members(members, *profile_);
     origin_ = first_time();
-    // Times before 2001 are relative to something only the base can tell.
+    // Times before 2001 are relative to a base that the file may state.
     if (base_ != 0 || origin_ > 1'000'000'000'000'000'000) profile_->origin_unix_ns = base_ + origin_;
     layout_ = std::make_unique<SliceLayout>(parsed_, string_map_, origin_, *profile_, threads_);
   }
@@ -103,7 +121,7 @@ class Assembler {
     return first == std::numeric_limits<std::int64_t>::max() ? 0 : first;
   }
 
-  // Shapes, types, grids and blocks get one spelling; done once per distinct text.
+  // Gives shapes, types, grids and blocks one spelling, once for each distinct text.
   void normalize_lists() {
     std::vector<bool> wanted(profile_->strings.size(), false);
     for (const EventBatch& batch : parsed_.batches) {
@@ -124,7 +142,7 @@ class Assembler {
     }
   }
 
-  // Calls take(batch, entry, slice row) for every entry of a side table, in file order.
+  // Calls take(batch, entry, slice row) for every entry of a side table, in the order of the file.
   template <typename Entry, typename Take>
   void each(std::vector<Entry> EventBatch::*table, Take&& take) {
     for (std::size_t b = 0; b < parsed_.batches.size(); ++b) {
@@ -133,7 +151,7 @@ class Assembler {
     }
   }
 
-  // Frees a side table whose rows are in columns, so that the next columns do not come on top of it.
+  // Frees a side table whose rows are in columns, so that it and the next columns are not in memory together.
   template <typename Entry>
   void let_go(std::vector<Entry> EventBatch::*table) {
     for (EventBatch& batch : parsed_.batches) batch.*table = {};
@@ -168,7 +186,7 @@ class Assembler {
     std::size_t ids = 0;
     for (const EventBatch& batch : parsed_.batches)
       ids += static_cast<std::size_t>(std::count_if(batch.hosts.begin(), batch.hosts.end(), has_id));
-    result_.external_ids.reserve(ids);
+    result_.ids.ranges.reserve(ids);
     const RowRank rank = rank_of(&EventBatch::hosts, is_operator);
     Operators& ops = profile_->operators;
     ops.slice.resize(rank.size());
@@ -177,7 +195,7 @@ class Assembler {
     ops.call_stack.resize(rank.size());
     ops.matrix_eligible.resize(rank.size());
     each(&EventBatch::hosts, [&](const EventBatch& batch, const RawHost& host, Row row) {
-      if (has_id(host)) result_.external_ids.emplace_back(host.external_id, row);
+      if (has_id(host)) result_.ids.ranges.emplace_back(host.external_id, row);
       if (slices.kind[row] == SliceKind::host_communication) {
         result_.communication.push_back({row, list(batch, host.shapes), list(batch, host.types)});
       }
@@ -199,12 +217,12 @@ class Assembler {
     launches.correlation.resize(rank.size());
     launches.owner.resize(rank.size(), kNoRow);
     launches.rule.resize(rank.size(), OwnerRule::none);
-    result_.launch_external_ids.resize(rank.size());
+    result_.ids.launches.resize(rank.size());
     each(&EventBatch::launches, [&](const EventBatch&, const RawLaunch& launch, Row row) {
       const Row at = rank.rank(row);
       launches.slice[at] = row;
       launches.correlation[at] = launch.correlation;
-      result_.launch_external_ids[at] = launch.external_id;
+      result_.ids.launches[at] = launch.external_id;
     });
     let_go(&EventBatch::launches);
   }
@@ -217,7 +235,7 @@ class Assembler {
     work.for_each_column([&](ColumnInfo, auto& column) { column.resize(rank.size()); });
     std::fill(work.launch.begin(), work.launch.end(), kNoRow);
     std::fill(work.owner.begin(), work.owner.end(), kNoRow);
-    result_.work_external_ids.resize(rank.size());
+    result_.ids.work.resize(rank.size());
     std::unordered_map<StringId, CoreType> core_types;
     each(&EventBatch::device_work, [&](const EventBatch& batch, const RawDeviceWork& raw, Row row) {
       if (!is_work(batch, raw, row)) return;
@@ -241,12 +259,12 @@ class Assembler {
         const bool unknown = known->second == CoreType::general && !raw.named_by_core;
         work.core_type[at] = unknown ? CoreType::unknown : known->second;
       }
-      result_.work_external_ids[at] = raw.external_id;
+      result_.ids.work[at] = raw.external_id;
     });
     let_go(&EventBatch::device_work);
   }
 
-  // How long work waited, where the writer says when it was queued, and says it in the clock of its start.
+  // How long work waited in the queue, if the writer states when it was queued by the clock of its start.
   void add_time_in_queue(std::vector<SliceFact>& facts) {
     constexpr std::int64_t kLongest = 3'600'000'000'000;  // ns
     const StringId name = profile_->strings.intern("Time in queue (ns)");
@@ -285,7 +303,7 @@ class Assembler {
     Collectives& c = profile_->collectives;
     c.for_each_column([&](ColumnInfo, auto& column) { column.resize(rank.size()); });
     each(&EventBatch::collectives, [&](const EventBatch& batch, const RawCollective& raw, Row row) {
-      // A kernel that carries a collective's arguments is one, whatever its name.
+      // A kernel with a collective's arguments is one, whatever its name.
       SliceKind& kind = profile_->slices.kind[row];
       if (kind == SliceKind::kernel) kind = SliceKind::collective;
       const Row at = rank.rank(row);
@@ -413,7 +431,7 @@ class Assembler {
   std::vector<std::vector<StringId>> string_map_;  // by worker
   std::vector<StringId> list_map_;                 // by string id: the normal spelling of a list
   std::int64_t origin_ = 0;
-  std::int64_t base_ = 0;  // what the file says is to be added to its times
+  std::int64_t base_ = 0;  // what the file wants added to its times
   std::unique_ptr<SliceLayout> layout_;
   Assembled result_;
 };

@@ -5,9 +5,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "formats/trace_events/decimal.h"
+#include "formats/common/decimal.h"
 
 namespace sightline::formats::trace_events {
+
+// ---- batches ----
 
 namespace {
 
@@ -45,7 +47,7 @@ std::int32_t hex4(std::string_view text, std::size_t at) {
   return value;
 }
 
-// The arguments that become facts, under the names that the file gives them. A number below `least` says that it is not known.
+// The arguments that become facts, under their names in the file. A number below `least` means unknown.
 constexpr std::int64_t kIsText = -1;
 struct FactArg {
   Arg arg;
@@ -227,7 +229,7 @@ float BatchBuilder::real(const Event& event, Arg arg) {
   return value && std::isfinite(*value) ? static_cast<float>(*value) : kUnknownReal;  // writers do print "inf"
 }
 
-// False when there is no usable time; the problem is noted.
+// False if there is no usable time; the problem is noted.
 bool BatchBuilder::time_of(const Event& event, std::string_view text, EventProblem missing, std::int64_t& time) {
   if (text.data() == nullptr) {
     problem(missing, event);
@@ -244,7 +246,7 @@ bool BatchBuilder::time_of(const Event& event, std::string_view text, EventProbl
 
 void BatchBuilder::add(const Event& event) {
   ++batch_.events;
-  const char phase = event.ph.size() == 1 ? event.ph[0] : ' ';  // null and true are no phases
+  const char phase = event.ph.size() == 1 ? event.ph[0] : ' ';  // null and true are not phases
   std::int64_t time = 0;
   switch (phase) {
     case 'X': {
@@ -326,8 +328,7 @@ void BatchBuilder::add_slice(const Event& event, Category category, std::int64_t
   if (category == Category::measurement) add_counter_facts(event, index);
 }
 
-// Newer writers name no copy by its direction and no fill by its memory; the name that older ones give it then follows from its
-// arguments.
+// Newer writers do not name a copy by its direction nor a fill by its memory. The older name then follows from the arguments.
 StringId BatchBuilder::slice_name(const Event& event, Category category) {
   if (event.name.data() == nullptr) return strings_.intern("(unnamed)");
   if (category == Category::memcpy && event.name == "Memcpy" && event.has(Arg::copy_kind)) {
@@ -405,7 +406,7 @@ void BatchBuilder::add_facts(const Event& event, std::uint32_t slice) {
   }
 }
 
-// Calls take(name, value) for each argument; NaN for what is no finite number.
+// Calls take(name, value) for each argument; NaN for a value that is not a finite number.
 template <typename Take>
 void BatchBuilder::each_argument(const Event& event, Take&& take) const {
   if (event.args_end == 0) return;
@@ -428,15 +429,15 @@ void BatchBuilder::each_argument(const Event& event, Take&& take) const {
   }
 }
 
-// What was counted, under the names of the counters.
+// Counted values, under the names of the counters.
 void BatchBuilder::add_counter_facts(const Event& event, std::uint32_t slice) {
   each_argument(event, [&](std::string_view name, double number) {
     if (!std::isnan(number)) batch_.facts.push_back({slice, strings_.intern(name), number, StringId::none});
   });
 }
 
-// Flows that say what other members do not: most writers' "ac2g" repeats the correlation id. Those of ids from 2^40 on lead from
-// one node of a graph to the next.
+// Flows that add something: most writers' "ac2g" repeats the correlation id. Flows with ids from 2^40 on lead from one node
+// of a graph to the next.
 void BatchBuilder::add_flow_end(const Event& event) {
   constexpr std::int64_t kFirstGraphFlow = std::int64_t{1} << 40;
   const std::optional<std::int64_t> id = parse_integer(event.id);
@@ -459,11 +460,11 @@ void BatchBuilder::add_flow_end(const Event& event) {
   batch_.flow_ends.push_back({time, *id, track_of(event, device), channel, event.ph[0] == 's'});
 }
 
-// Of one event: a lane for each of more would take twenty times the memory of their text.
+// Per event: a lane for each further series would take twenty times the memory of their text.
 constexpr std::size_t kMostSeries = 1000, kMostNameBytes = std::size_t{1} << 20;
 
-// A counter event is one sample of each member of its args; the empty key is the metric that the event names. A member
-// acc_id is no sample: it says which of several units the others are of.
+// A counter event is one sample for each member of its args; the empty key is the metric that the event names. The member
+// acc_id is not a sample: it is the unit (one of several) that the others belong to.
 void BatchBuilder::add_counter(const Event& event, std::int64_t time) {
   if (event.args_end == 0) return;
   const std::string_view args(text_ + event.args_offset, event.args_end - event.args_offset);
@@ -476,7 +477,7 @@ void BatchBuilder::add_counter(const Event& event, std::int64_t time) {
   }
   std::size_t series = 0, bytes = 0;
   each_argument(event, [&](std::string_view key, double number) {
-    if (series > kMostSeries || bytes > kMostNameBytes) return;  // told already
+    if (series > kMostSeries || bytes > kMostNameBytes) return;  // already reported
     if (unit.data() != nullptr && key == "acc_id") return;
     if (std::isnan(number)) {
       problem(EventProblem::not_a_number, event);
@@ -501,6 +502,60 @@ void BatchBuilder::add_metadata(const Event& event) {
   if (event.has(Arg::labels)) name.text = intern(event, event[Arg::labels]);
   if (event.has(Arg::sort_index)) name.sort_key = parse_integer(event[Arg::sort_index]).value_or(kUnknown);
   batch_.names.push_back(name);
+}
+
+// ---- problems ----
+// The texts of the problems, and their sums.
+
+namespace {
+
+struct ProblemText {
+  EventProblem problem;
+  Severity severity;
+  std::string_view code;
+  std::string_view message;
+};
+
+constexpr ProblemText kProblemTexts[] = {
+    {EventProblem::control_character, Severity::note, "control_character",
+     "raw control characters inside strings were read as blanks"},
+    {EventProblem::not_utf8, Severity::warning, "not_utf8", "strings contain bytes that are not UTF-8; they are shown as U+FFFD"},
+    {EventProblem::malformed_event, Severity::error, "malformed_event", "an event is not well-formed JSON and was skipped"},
+    {EventProblem::long_event, Severity::error, "long_event", "an event is longer than 16 MiB and was skipped"},
+    {EventProblem::many_series, Severity::warning, "many_series",
+     "a counter has more than 1,000 series, or very long names, in one event; those beyond are left out"},
+    {EventProblem::bad_escape, Severity::note, "bad_escape", "an escape sequence that JSON does not know was kept as written"},
+    {EventProblem::missing_name, Severity::warning, "missing_name", "an event has no name; it is shown as (unnamed)"},
+    {EventProblem::missing_time, Severity::error, "missing_time", "an event has no start time and was skipped"},
+    {EventProblem::missing_duration, Severity::warning, "missing_duration",
+     "an event has no duration; it is shown as an instant"},
+    {EventProblem::negative_duration, Severity::warning, "negative_duration", "a negative duration was read as 0"},
+    {EventProblem::not_a_number, Severity::warning, "not_a_number",
+     "a value that should be a number is not one; it counts as unknown"},
+    {EventProblem::unknown_phase, Severity::note, "unknown_phase", "an event of an unknown phase was not shown"},
+    {EventProblem::unmatched_end, Severity::warning, "unmatched_end", "an E event has no B event before it on its thread"},
+    {EventProblem::unfinished_slice, Severity::warning, "unfinished_slice",
+     "a B event has no E event; it is shown until the last time in the file"},
+    {EventProblem::truncated, Severity::error, "truncated",
+     "the file ends in the middle of an event; everything before it was read"},
+};
+
+}  // namespace
+
+void report_problems(const std::vector<EventBatch>& batches, Profile& profile) {
+  ProblemTallies all;
+  for (const EventBatch& batch : batches) {
+    for (const auto& [what, tally] : batch.problems) {
+      ProblemTally& sum = all[what];
+      const bool earlier = tally.first_offset != kUnknown && tally.first_offset < sum.first_offset;
+      if (sum.count == 0 || earlier) sum.first_offset = tally.first_offset;
+      sum.count += tally.count;
+    }
+  }
+  for (const ProblemText& text : kProblemTexts) {
+    const auto at = all.find(text.problem);
+    if (at != all.end()) profile.add_problem(text.severity, text.code, text.message, at->second.count, at->second.first_offset);
+  }
 }
 
 }  // namespace sightline::formats::trace_events

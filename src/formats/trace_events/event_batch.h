@@ -1,6 +1,6 @@
-// EventBatch: the events of one window as raw columns, and BatchBuilder, which fills it from scanned events.
-// Rows that only some events have (ids, shapes, kernel properties, ...) stand in side tables that name the slice
-// by its index in the batch. Strings are ids in the pool of the thread that parsed the window.
+// EventBatch: the events of one window as raw columns, and BatchBuilder, which fills it from scanned events. Rows that only
+// some events have (ids, shapes, kernel properties, ...) are in side tables, which name the slice by its index in the batch.
+// Strings are ids in the pool of the thread that parsed the window.
 #pragma once
 
 #include <array>
@@ -10,12 +10,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "formats/trace_events/categories.h"
+#include "formats/common/categories.h"
 #include "formats/trace_events/event_scanner.h"
+#include "model/profile.h"
 #include "model/string_pool.h"
 #include "model/tables.h"
 
 namespace sightline::formats::trace_events {
+
+// ---- batches ----
 
 inline constexpr std::int64_t kStillOpen = kUnknown + 1;  // duration of a B event that waits for its E
 
@@ -29,7 +32,7 @@ struct RawSlices {
   std::size_t size() const { return start.size(); }
 };
 
-// Host ranges that carry an id, shapes or a stack: operators and annotations.
+// Host ranges with an id, shapes or a stack: operators and annotations.
 struct RawHost {
   std::uint32_t slice;
   std::int64_t external_id;
@@ -50,10 +53,10 @@ struct RawDeviceWork {
   float blocks_per_core, occupancy;
   float warps_per_core = kUnknownReal;
   std::int64_t queued = kUnknown;  // ns, in the file's own time base or another
-  bool named_by_core = true;       // whether a name without matrix units in it says that they are not used
+  bool named_by_core = true;       // whether a name without a sign of matrix units means that they are not used
 };
 
-// A named value of any slice, kept as work_facts keep it.
+// A named value of any slice, in the form of work_facts.
 struct RawFact {
   std::uint32_t slice;
   StringId name;
@@ -77,7 +80,7 @@ struct RawMemory {
   std::uint32_t track;
 };
 
-// What an event without a category says of itself; a reader that knows the writer makes device work or launches of it.
+// The fields of an event without a category; a reader that knows the writer makes device work or launches of them.
 struct RawTask {
   std::uint32_t slice;
   std::int64_t connection, elements;
@@ -169,12 +172,12 @@ struct RawTrack {
   friend bool operator==(const RawTrack&, const RawTrack&) = default;
 };
 
-// Everything one parser thread keeps from window to window.
+// Everything that one parser thread keeps from window to window.
 class BatchBuilder {
  public:
   explicit BatchBuilder(unsigned worker) : worker_(worker) {}
 
-  // Scans a window; `offset` is its place in the decompressed file. The batch is exactly sized.
+  // Scans a window; `offset` is its place in the decompressed file. The batch has exactly the size that it needs.
   EventBatch build(char* text, std::size_t size, std::int64_t offset, WindowEnd& end, std::size_t& end_offset);
 
   StringPool& strings() { return strings_; }
@@ -196,7 +199,7 @@ class BatchBuilder {
   void each_argument(const Event& event, Take&& take) const;
   void add_metadata(const Event& event);
 
-  // A text seen again and again, event after event: remembered so that it is hashed only when it changes.
+  // A text that many consecutive events repeat: it is hashed only when it changes.
   struct LastText {
     char text[40];
     std::size_t size = sizeof text + 1;
@@ -204,7 +207,7 @@ class BatchBuilder {
   };
   StringId intern(LastText& last, std::string_view text);
 
-  // A track by the texts that name it: an event's is mostly one of a few.
+  // A track by the texts that name it; most events belong to one of a few.
   struct KnownTrack {
     std::array<char, 46> text;  // of the process and the thread
     std::uint8_t pid_size = 255, tid_size = 0;
@@ -239,5 +242,11 @@ class BatchBuilder {
 
 // JSON string contents with escapes resolved; a bad escape stays as written and sets *bad.
 std::string unescape(std::string_view text, bool* bad);
+
+// ---- problems ----
+// The faults of single events, summed up as rows of the problems table.
+
+// One row per kind of problem, with its count and the offset of the first.
+void report_problems(const std::vector<EventBatch>& batches, Profile& profile);
 
 }  // namespace sightline::formats::trace_events

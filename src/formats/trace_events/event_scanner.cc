@@ -1,4 +1,4 @@
-// EventScanner: tokenizing with its repairs, and the walk over tokens.
+// EventScanner: makes tokens, repairs the text, and walks over the tokens.
 #include "formats/trace_events/event_scanner.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ Word load_word(const char* text) {
   return word;
 }
 
-// The first eight bytes of `text` as load_word() gives them, with zeros for those behind its end.
+// The first eight bytes of `text` as load_word() returns them, with zeros after its end.
 constexpr Word first_word(std::string_view text) {
   std::array<char, sizeof(Word)> bytes{};
   std::copy_n(text.begin(), std::min(text.size(), bytes.size()), bytes.begin());
@@ -50,7 +50,7 @@ inline Word first_word_in_place(std::string_view text) {
   return text.size() < sizeof(Word) ? word & kMasks[text.size()] : word;
 }
 
-// Whether two texts of the same length are equal behind their first eight bytes.
+// Whether two texts of the same length are equal after their first eight bytes.
 inline bool same_rest(const char* a, const char* b, std::size_t size) {
   for (std::size_t at = sizeof(Word); at < size; at += sizeof(Word)) {
     const std::size_t from = std::min(at, size - sizeof(Word));
@@ -59,7 +59,7 @@ inline bool same_rest(const char* a, const char* b, std::size_t size) {
   return true;
 }
 
-// Spelled as the writers spell them, old spellings included. Matching is by length first.
+// In the writers' spellings, including old ones. Compared by length first.
 constexpr ArgName kArgNames[] = {
     {"External id", Arg::external_id},
     {"external id", Arg::external_id},
@@ -120,7 +120,7 @@ constexpr ArgName kArgNames[] = {
 constexpr std::size_t kLongestName = 40;
 constexpr std::size_t kBucket = 8;
 
-// Names by length: at most a handful share one, so a look-up is one or two short comparisons.
+// Names by length: few share one, so a lookup is one or two short comparisons.
 struct ArgTable {
   std::uint8_t count[kLongestName] = {};
   std::uint8_t index[kLongestName][kBucket] = {};
@@ -150,9 +150,7 @@ std::size_t find_arg(std::string_view name) {
   return kNoArg;
 }
 
-constexpr bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
-
-// Offset of the first byte that is not UTF-8; slow, called when simdjson found that there is one.
+// Offset of the first byte that is not UTF-8. Slow: called only when simdjson found that there is one.
 std::size_t first_bad_utf8(const char* text, std::size_t size) {
   const auto* p = reinterpret_cast<const unsigned char*>(text);
   for (std::size_t i = 0; i < size;) {
@@ -190,7 +188,7 @@ void EventScanner::tokenize(char* text, std::size_t from, std::size_t size) {
   std::size_t length = size_;
   auto run = [&] { return tokens_->stage1(bytes, length, simdjson::stage1_mode::regular); };
   simdjson::error_code code = run();
-  if (code == simdjson::UNCLOSED_STRING) {  // cut inside a string: close it, the walk then finds the event unfinished
+  if (code == simdjson::UNCLOSED_STRING) {  // cut inside a string: closed here, so the walk finds the event unfinished
     text_[size_] = '"';
     length = size_ + 1;
     code = run();
@@ -215,7 +213,7 @@ void EventScanner::tokenize(char* text, std::size_t from, std::size_t size) {
     }
     code = run();
   }
-  if (code == simdjson::UTF8_ERROR) {  // the tokens are complete all the same
+  if (code == simdjson::UTF8_ERROR) {  // the tokens are complete anyway
     problems_.push_back({ScanProblem::not_utf8, first_bad_utf8(text_, size_)});
     code = simdjson::SUCCESS;
   }
@@ -242,7 +240,7 @@ inline std::string_view EventScanner::value_text(std::uint32_t token) const {
   return {text_ + begin, end - begin};
 }
 
-// Steps over one value; false when it is malformed or cut.
+// Skips one value; false if it is malformed or cut.
 bool EventScanner::skip_value() {
   int depth = 0;
   while (i_ < count_) {
@@ -266,7 +264,7 @@ bool EventScanner::skip_value() {
   return false;
 }
 
-// Steps over one value and gives its text when it is wanted, a string's without the quotes.
+// Skips one value and returns its text if it is wanted, without the quotes of a string.
 [[gnu::always_inline]] inline bool EventScanner::take_value(bool wanted, std::string_view& value, Event& event) {
   const std::uint32_t token = i_;
   switch (text_[at_[token]]) {
@@ -292,7 +290,7 @@ bool EventScanner::skip_value() {
   }
 }
 
-// Walks the members of an object, whose '{' i_ stands at. take(key) steps over the value, and is false when it cannot.
+// Walks the members of an object whose '{' is token i_. take(key) skips the value, and returns false if it cannot.
 template <typename Take>
 [[gnu::always_inline]] inline bool EventScanner::scan_members(Take&& take) {
   ++i_;
@@ -349,7 +347,7 @@ inline std::string_view* slot_of(std::string_view key, Event& event) {
   }
 }
 
-// One event object; i_ stands at its '{'.
+// One event object, whose '{' is token i_.
 bool EventScanner::scan_object(Event& event) {
   return scan_members([&](std::string_view key) {
     const char first = text_[at_[i_]];
@@ -386,8 +384,8 @@ bool EventScanner::seek(std::size_t offset) {
   return true;
 }
 
-// The offset (in the tokenized part) of the next '{' that follows "}," and is followed by a key; the end of the
-// text when there is none.
+// The offset (in the tokenized part) of the next '{' that follows "}," and is followed by a key; the end of the text if there
+// is none.
 std::size_t EventScanner::resync(std::size_t from) const {
   for (std::size_t i = from; i < size_; ++i) {
     if (text_[i] != '{') continue;

@@ -1,8 +1,8 @@
-// EventScanner: walks the events of one window of a trace. simdjson's first stage finds the structural
-// characters of the window; the scanner steps over them and collects the few members that the tables need as
-// views into the text, skipping everything else. It accepts what traces really contain beyond JSON: bare NaN and
-// N/A, trailing commas, bad escapes, raw control characters, bytes that are not UTF-8.
-// A malformed event is reported and skipped: scanning goes on at the next place that looks like an event.
+// EventScanner: walks the events of one window of a trace. simdjson's first stage finds the structural characters of the
+// window; the scanner steps over them, collects the few members that the tables need as views of the text, and skips
+// everything else. It accepts what traces contain beyond JSON: bare NaN and N/A, trailing commas, bad escapes, raw control
+// characters, bytes that are not UTF-8. A malformed event is reported and skipped: scanning continues at the next place that
+// looks like an event.
 #pragma once
 
 #include <cstdint>
@@ -86,6 +86,9 @@ struct Event {
   std::string_view operator[](Arg arg) const { return args[static_cast<std::size_t>(arg)]; }
 };
 
+// A blank of JSON.
+constexpr bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
 enum class ScanProblem : std::uint8_t { control_character, not_utf8, malformed_event };
 
 // How a window ended: at the end of its last event, inside an event, or at the end of the array of events.
@@ -99,19 +102,19 @@ class EventScanner {
   // Padding that must be writable beyond the window's text.
   static constexpr std::size_t kPadding = 128;
 
-  // Scans text[0, size), which starts at an event (or at blanks and commas before one).
-  // Calls on_event(const Event&) for each event and on_problem(ScanProblem, offset, length) for damage.
-  // The text is modified where control characters stand inside strings.
+  // Scans text[0, size), which starts at an event (or at blanks and commas before one). Calls on_event(const Event&) for
+  // each event and on_problem(ScanProblem, offset, length) for damage. Changes the text where strings contain control
+  // characters.
   template <typename OnEvent, typename OnProblem>
   WindowEnd scan(char* text, std::size_t size, OnEvent&& on_event, OnProblem&& on_problem);
 
-  // After scan: where the unfinished event starts (inside_event) or where ']' stands (array_end).
+  // After scan: the start of the unfinished event (inside_event), or the place of ']' (array_end).
   std::size_t end_offset() const { return end_offset_; }
 
  private:
   enum class Step : std::uint8_t { event, end_clean, end_inside, end_array, malformed };
 
-  // Tokenizes text[from, size). Fills problems_ with what had to be mended.
+  // Tokenizes text[from, size). Fills problems_ with the repairs.
   void tokenize(char* text, std::size_t from, std::size_t size);
   Step next(Event& event);
   bool scan_object(Event& event);
@@ -123,7 +126,7 @@ class EventScanner {
   std::string_view string_at(std::uint32_t token) const;
   std::string_view value_text(std::uint32_t token) const;
   std::size_t resync(std::size_t from) const;
-  // Goes on at the token at `offset`; false when that place is inside a string as the tokens see it.
+  // Continues at the token at `offset`; false if that place is inside a string according to the tokens.
   bool seek(std::size_t offset);
 
   struct Found {
@@ -147,7 +150,7 @@ template <typename OnEvent, typename OnProblem>
 WindowEnd EventScanner::scan(char* text, std::size_t size, OnEvent&& on_event, OnProblem&& on_problem) {
   std::size_t base = 0;
   Event event;
-  // What was mended in the text before `end`; beyond it the quotes were out of step and what looked wrong was not.
+  // The repairs in the text before `end`. After it the quotes were out of step, so those repairs are wrong.
   auto report_before = [&](std::size_t end) {
     for (const Found& found : problems_) {
       if (found.offset < end) on_problem(found.problem, base + found.offset, std::size_t{1});

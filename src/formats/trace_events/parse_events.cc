@@ -1,4 +1,4 @@
-// parse_events: workers pull windows from the cutter one at a time and scan them side by side.
+// parse_events: workers take windows from a cutter one at a time and scan them in parallel.
 #include "formats/trace_events/parse_events.h"
 
 #include <algorithm>
@@ -9,16 +9,85 @@
 #include <optional>
 
 #include "base/parallel.h"
-#include "formats/trace_events/windows.h"
 
 namespace sightline::formats::trace_events {
+
+// ---- windows ----
+
+namespace {
+
+constexpr std::size_t kFirstWindow = std::size_t{1} << 16;  // enough for most files of a test, or of one step
+
+}  // namespace
+
+void Buffer::reserve(std::size_t size, std::size_t keep) {
+  if (size + EventScanner::kPadding <= capacity_) return;
+  const std::size_t capacity = size + EventScanner::kPadding;
+  auto grown = std::make_unique_for_overwrite<char[]>(capacity);
+  if (keep != 0) std::memcpy(grown.get(), data_.get(), keep);
+  data_ = std::move(grown);
+  capacity_ = capacity;
+}
+
+std::size_t last_event_start(const char* text, std::size_t size) {
+  for (std::size_t i = size; i-- > 1;) {
+    if (text[i] != '{') continue;
+    std::size_t before = i;
+    while (before > 0 && is_blank(text[before - 1])) --before;
+    if (before == 0 || text[before - 1] != ',') continue;
+    --before;
+    while (before > 0 && is_blank(text[before - 1])) --before;
+    if (before == 0 || text[before - 1] != '}') continue;
+    std::size_t after = i + 1;
+    while (after < size && is_blank(text[after])) ++after;
+    if (after < size && text[after] == '"') return i;
+  }
+  return 0;
+}
+
+Result<bool> WindowCutter::next(Window& window) {
+  if (ended_ && carry_.empty()) return false;
+  const std::size_t wanted = index_ == 0 ? std::min(window_bytes_, kFirstWindow) : window_bytes_;
+  std::size_t target = std::max(wanted, carry_.size() + 1);
+  window.text.reserve(target, 0);
+  if (!carry_.empty()) std::memcpy(window.text.data(), carry_.data(), carry_.size());
+  std::size_t size = carry_.size();
+  carry_.clear();
+  std::size_t cut = 0;
+  while (true) {
+    if (!ended_) {
+      Result<std::size_t> got = source_.read(window.text.data() + size, target - size);
+      if (!got) return got.error();
+      ended_ = *got < target - size;
+      size += *got;
+    }
+    if (ended_) {
+      cut = size;
+      break;
+    }
+    cut = last_event_start(window.text.data(), size);
+    if (cut == 0 && size >= kLongestEvent) cut = size;
+    if (cut != 0) break;
+    target = std::min(2 * target, std::max(kLongestEvent, target + 1));
+    window.text.reserve(target, size);
+  }
+  carry_.assign(window.text.data() + cut, size - cut);
+  window.size = cut;
+  window.offset = offset_;
+  window.index = index_++;
+  window.last = ended_ && carry_.empty();
+  offset_ += static_cast<std::int64_t>(cut);
+  return true;
+}
+
+// ---- all windows ----
 
 namespace {
 
 constexpr std::size_t kWindowBytes = std::size_t{1} << 20;
-constexpr std::int64_t kBytesOfWorker = std::int64_t{1} << 16;  // of a file: less is not worth a thread
+constexpr std::int64_t kBytesOfWorker = std::int64_t{1} << 16;  // of a file: for less, a thread is not worth starting
 
-// A window that was scanned, kept until the window before it is known to have ended cleanly.
+// A scanned window, kept until the window before it is known to have ended cleanly.
 struct Piece {
   Window window;
   EventBatch batch;
@@ -33,7 +102,7 @@ class Parser {
     for (unsigned w = 0; w < workers; ++w) builders_.push_back(std::make_unique<BatchBuilder>(w));
   }
 
-  // What it throws ends the other workers as well: the pieces of this one would be missing.
+  // An exception here ends the other workers as well, because the pieces of this one would be missing.
   void run(unsigned worker) {
     try {
       work(*builders_[worker]);
@@ -100,7 +169,7 @@ class Parser {
     return window;
   }
 
-  // Takes pieces that are next in order; `builder` scans again where a cut was wrong.
+  // Takes pieces that are next in order; `builder` scans again what a wrong cut separated.
   void add(Piece piece, BatchBuilder& builder) {
     const std::lock_guard lock(order_mutex_);
     pieces_.emplace(piece.window.index, std::move(piece));
@@ -148,7 +217,7 @@ class Parser {
     read_suffix({current.window.text.data() + from, current.window.size - from}, offset);
   }
 
-  // Members of the root object, and whether anything follows that.
+  // Members of the root object, and whether anything follows it.
   void read_suffix(std::string_view text, std::int64_t offset) {
     if (parsed_.root_ended) return look_behind(text, offset);
     if (suffix_done_) return;
@@ -165,7 +234,7 @@ class Parser {
       parsed_.more_offset = offset + static_cast<std::int64_t>(more);
   }
 
-  // Over the rest of an event that is too long; true when `current` has more behind it, which is then scanned anew.
+  // Skips the rest of an event that is too long; true if `current` has more text after it, which is then scanned again.
   bool skip_on(Piece& current, BatchBuilder& builder) {
     Window& window = current.window;
     const std::size_t skipped = skipping_->feed({window.text.data(), window.size});
@@ -178,7 +247,7 @@ class Parser {
     return true;
   }
 
-  // `next` is scanned again, with the text of `current`'s unfinished event before it.
+  // Scans `next` again, with the text of `current`'s unfinished event before it.
   static void join(Piece& current, Piece& next, BatchBuilder& builder) {
     const std::size_t left = current.window.size - current.end_offset;
     Buffer text;
@@ -214,7 +283,7 @@ class Parser {
   std::size_t next_ = 0;
   std::vector<Buffer> free_;
   std::optional<ValueEnd> skipping_;  // an event that is too long
-  std::optional<RootText> suffix_;    // behind the array
+  std::optional<RootText> suffix_;    // after the array
   bool suffix_done_ = false;
   ParsedEvents parsed_;
 };

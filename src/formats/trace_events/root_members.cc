@@ -1,12 +1,12 @@
 // Root members: scanned by bracket counting; the few that matter are parsed with simdjson.
 #include "formats/trace_events/root_members.h"
 
+#include <simdjson.h>
+
 #include <algorithm>
 #include <optional>
 
-#include <simdjson.h>
-
-#include "formats/trace_events/decimal.h"
+#include "formats/common/decimal.h"
 #include "model/tables.h"
 
 namespace sightline::formats::trace_events {
@@ -20,7 +20,7 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-// One past the closing quote of the string that opens at `at`, or npos when it is cut.
+// One past the closing quote of the string that opens at `at`, or npos if it is cut.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
   for (++at; at < text.size(); ++at) {
     if (text[at] == '\\') {
@@ -32,7 +32,7 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
   return kNpos;
 }
 
-// One past the value at `at`, or npos when it is cut.
+// One past the value at `at`, or npos if it is cut.
 std::size_t end_of_value(std::string_view text, std::size_t at) {
   int depth = 0;
   while (at < text.size()) {
@@ -128,8 +128,8 @@ RootScan scan_root_members(std::string_view text, std::size_t& at, RootMembers& 
   }
 }
 
-// Of the member that rest_ begins with, whose value is there in part, all that follows is stepped over. A key, or what is no
-// JSON, is not.
+// Skips the rest of the member that rest_ begins with, of whose value a part is there. A key is not skipped, nor is text that
+// is not JSON.
 RootScan RootText::skip_member() {
   const std::size_t key_end = end_of_string(rest_, 0);
   if (key_end == kNpos) return RootScan::not_json;
@@ -142,7 +142,8 @@ RootScan RootText::skip_member() {
   return RootScan::need_more;
 }
 
-// Those that are too long by themselves, and those with which all are. `begin`: where the text begins that they were found in.
+// Members that are too long by themselves, and the one that makes the sum too long. `begin`: where the text that contains
+// them begins.
 void RootText::drop_long_members(std::int64_t begin) {
   std::size_t kept = checked_;
   for (std::size_t i = checked_; i < members_.size(); ++i) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -11,10 +12,13 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "formats/trace_events/decimal.h"
+#include "formats/common/decimal.h"
+#include "formats/common/near_search.h"
 #include "model/nesting.h"
 
 namespace sightline::formats::trace_events {
+
+// ---- slices ----
 
 namespace {
 
@@ -26,7 +30,7 @@ std::tuple<int, std::int64_t, std::string_view> natural_key(std::string_view tex
   return number ? std::tuple{0, *number, text} : std::tuple{1, std::int64_t{0}, text};
 }
 
-// The slice kind by (category, name), worked out once per distinct pair.
+// The slice kind by (category, name), computed once for each distinct pair.
 class KindCache {
  public:
   explicit KindCache(const StringPool& strings) : strings_(strings) {}
@@ -45,7 +49,7 @@ class KindCache {
 };
 
 constexpr std::size_t kManyFreed = std::size_t{1} << 19;   // slices, of 33 bytes each
-constexpr std::size_t kManySlices = std::size_t{1} << 16;  // fewer of a lane are moved sooner than threads are started
+constexpr std::size_t kManySlices = std::size_t{1} << 16;  // fewer of a lane are moved faster than threads start
 
 // column[first + i] = column[first + order[i]].
 template <typename T>
@@ -55,7 +59,7 @@ void permute(Column<T>& column, Row first, std::span<const std::uint32_t> order)
   std::copy(moved.begin(), moved.end(), column.begin() + first);
 }
 
-// What a slice is before it is nested, column by column: the longest lane's columns are moved on all cores.
+// A slice before nesting, column by column; the columns of the longest lane are moved on all cores.
 void permute_slices(Slices& s, Row first, std::span<const std::uint32_t> order, unsigned threads) {
   run_together({[&] { permute(s.start, first, order); }, [&] { permute(s.duration, first, order); },
                 [&] { permute(s.source, first, order); },
@@ -66,7 +70,7 @@ void permute_slices(Slices& s, Row first, std::span<const std::uint32_t> order, 
                threads);
 }
 
-// Pairs B with E events, in file order within each track; durations are filled in.
+// Pairs B with E events, in the order of the file within each track, and fills in durations.
 void close_begun_slices(ParsedEvents& parsed, const std::vector<std::vector<std::uint32_t>>& track_map) {
   struct Begun {
     std::size_t batch;
@@ -120,7 +124,7 @@ SliceLayout::SliceLayout(ParsedEvents& parsed, const std::vector<std::vector<Str
   add_lanes(profile);
 }
 
-// Tracks get their lane order here, from their ids alone, so that it does not depend on which thread saw what first.
+// The order of lanes follows from the ids of tracks alone, so it does not depend on which thread saw which first.
 void SliceLayout::merge_tracks(const ParsedEvents& parsed, const std::vector<std::vector<StringId>>& string_map,
                                const StringPool& strings) {
   std::vector<RawTrack> all;
@@ -190,7 +194,7 @@ void SliceLayout::place(ParsedEvents& parsed, const std::vector<std::vector<Stri
         const StringId name = translate(string_map[batch.worker], raw.name[i]);
         slices.start[row] = raw.start[i] - origin;
         slices.duration[row] = raw.duration[i];
-        slices.source[row] = raw.source.empty() ? kUnknown : raw.source[i];  // rows of a database are nowhere in a text
+        slices.source[row] = raw.source.empty() ? kUnknown : raw.source[i];  // rows of a database have no place in a text
         slices.name[row] = name;
         slices.kind[row] = kinds.get(raw.category[i], name);
         placed_[b][i] = row;
@@ -198,7 +202,7 @@ void SliceLayout::place(ParsedEvents& parsed, const std::vector<std::vector<Stri
       freed += raw.size();
       raw = RawSlices{};
       if (freed < kManyFreed) continue;
-      return_freed_memory();  // else the columns come on top of what they are made of
+      return_freed_memory();  // else both the columns and their sources are in memory
       freed = 0;
     }
   });
@@ -208,7 +212,7 @@ void SliceLayout::sort_and_nest(Profile& profile, unsigned threads) {
   Slices& s = profile.slices;
   const std::size_t tracks = tracks_.size();
   sublane_ends_.resize(tracks);
-  std::vector<std::vector<std::uint32_t>> orders(tracks);  // by track: what stands where, when anything moved
+  std::vector<std::vector<std::uint32_t>> orders(tracks);  // by track: the new order, if anything moved
   std::vector<std::size_t> by_size(tracks);
   std::iota(by_size.begin(), by_size.end(), std::size_t{0});
   std::sort(by_size.begin(), by_size.end(),
@@ -301,6 +305,118 @@ void SliceLayout::add_lanes(Profile& profile) {
       first = end;
     }
   }
+}
+
+// ---- flows ----
+// match_flows: finds the slice of each end on all cores, then sorts by id; most files are sorted already.
+
+namespace {
+
+struct FlowEnd {
+  std::int64_t id;
+  Row slice;
+  FlowChannel channel;
+  bool begins;
+};
+
+bool before(const FlowEnd& a, const FlowEnd& b) { return a.channel != b.channel ? a.channel < b.channel : a.id < b.id; }
+
+// Finds slices by their start; each search begins where the last one on the lane ended.
+class SliceFinder {
+ public:
+  explicit SliceFinder(const Profile& profile)
+      : profile_(profile), near_(profile.lanes.first.begin(), profile.lanes.first.end()) {}
+
+  // The last slice of a lane, or of its overflow lanes, that ends at `time`, within the rounding of the writer's decimals;
+  // kNoRow if there is none. Annotations do not count.
+  Row ending_at(Row main, Time time) {
+    constexpr Time kRounding = 2;  // ns
+    const Lanes& lanes = profile_.lanes;
+    const Time* starts = profile_.slices.start.data();
+    for (Row lane = main; lane < lanes.rows() && (lane == main || lanes.overflow_of[lane] == main); ++lane) {
+      const Time* first = starts + lanes.first[lane];
+      const Time* at = partition_point_near(first, starts + lanes.last[lane], starts + near_[lane],
+                                            [&](Time start) { return start <= time + kRounding; });
+      near_[lane] = static_cast<Row>(at - starts);
+      // What ends at `time` and what began after it: one or two slices, and the annotations around them.
+      for (int steps = 0; at != first && steps < 8; --at, ++steps) {
+        const auto row = static_cast<Row>(at - 1 - starts);
+        if (profile_.slices.kind[row] == SliceKind::device_annotation) continue;
+        if (std::abs(profile_.end_of(row) - time) <= kRounding) return row;
+      }
+    }
+    return kNoRow;
+  }
+
+  // The innermost slice that starts at `time` on a lane or its overflow lanes; kNoRow if there is none. Python frames carry
+  // no flows.
+  Row starting_at(Row main, Time time) {
+    const Lanes& lanes = profile_.lanes;
+    const Time* starts = profile_.slices.start.data();
+    for (Row lane = main; lane < lanes.rows() && (lane == main || lanes.overflow_of[lane] == main); ++lane) {
+      const Time* first = starts + lanes.first[lane];
+      const Time* at =
+          partition_point_near(first, starts + lanes.last[lane], starts + near_[lane], [&](Time start) { return start <= time; });
+      near_[lane] = static_cast<Row>(at - starts);
+      for (; at != first && *(at - 1) == time; --at) {
+        const auto row = static_cast<Row>(at - 1 - starts);
+        const SliceKind kind = profile_.slices.kind[row];
+        if (kind != SliceKind::python && kind != SliceKind::module) return row;
+      }
+    }
+    return kNoRow;
+  }
+
+ private:
+  const Profile& profile_;
+  std::vector<Row> near_;  // by lane
+};
+
+std::vector<FlowEnd> placed_ends(ParsedEvents& parsed, const SliceLayout& layout, Time origin, const Profile& profile,
+                                 unsigned threads) {
+  const std::size_t batches = parsed.batches.size();
+  std::vector<std::size_t> first(batches + 1, 0);
+  for (std::size_t b = 0; b < batches; ++b) first[b + 1] = first[b] + parsed.batches[b].flow_ends.size();
+  std::vector<FlowEnd> ends(first[batches]);
+  const std::size_t groups = std::min<std::size_t>(batches, threads);
+  parallel_for(groups, threads, [&](std::size_t g) {
+    SliceFinder slices(profile);
+    for (std::size_t b = g * batches / groups; b < (g + 1) * batches / groups; ++b) {
+      EventBatch& batch = parsed.batches[b];
+      std::size_t at = first[b];
+      for (const RawFlowEnd& end : batch.flow_ends) {
+        const Row lane = layout.lane(batch.worker, end.track);
+        const bool at_end = end.channel == FlowChannel::graph_node && end.begins;
+        const Row slice = at_end ? slices.ending_at(lane, end.time - origin) : slices.starting_at(lane, end.time - origin);
+        ends[at++] = {end.id, slice, end.channel, end.begins};
+      }
+      batch.flow_ends = {};
+    }
+  });
+  if (!std::is_sorted(ends.begin(), ends.end(), before)) std::stable_sort(ends.begin(), ends.end(), before);
+  return ends;
+}
+
+}  // namespace
+
+std::vector<MatchedFlow> match_flows(ParsedEvents& parsed, const SliceLayout& layout, Time origin, const Profile& profile,
+                                     unsigned threads) {
+  const std::vector<FlowEnd> ends = placed_ends(parsed, layout, origin, profile, threads);
+  std::vector<MatchedFlow> flows;
+  for (std::size_t i = 0, next = 0; i < ends.size(); i = next) {
+    const FlowChannel channel = ends[i].channel;
+    Row from = kNoRow;
+    for (next = i; next < ends.size() && !before(ends[i], ends[next]); ++next) {
+      if (ends[next].begins) from = ends[next].slice;
+    }
+    std::size_t first = i;
+    for (std::size_t k = i; k < next && channel == FlowChannel::forward_backward; ++k) first = ends[k].begins ? first : k;
+    for (std::size_t k = first; k < next; ++k) {
+      if (ends[k].begins || ends[k].slice == kNoRow || from == kNoRow) continue;
+      flows.push_back({channel, from, ends[k].slice});
+    }
+  }
+  return flows;
 }
 
 }  // namespace sightline::formats::trace_events

@@ -1,5 +1,5 @@
-// SliceLayout: moves raw slices from batches into the slices table, grouped by lane and sorted within it, and
-// remembers where each one went, so that side tables can follow.
+// From raw events to rows: SliceLayout moves the slices of batches into the slices table, grouped by lane and sorted within each,
+// and remembers where each went, so that side tables can follow. match_flows finds the slices at both ends of flows.
 #pragma once
 
 #include <vector>
@@ -8,6 +8,8 @@
 #include "model/profile.h"
 
 namespace sightline::formats::trace_events {
+
+// ---- slices ----
 
 class SliceLayout {
  public:
@@ -22,7 +24,7 @@ class SliceLayout {
     return moved_.empty() ? placed : moved_[placed];
   }
 
-  // The lane of a track of a worker (of its host or counter events), or kNoRow when it has no slices.
+  // The lane of a track of a worker (of its host or counter events), or kNoRow if it has no slices.
   Row lane(unsigned worker, std::uint32_t track) const { return lane_of_track_[track_map_[worker][track]]; }
 
  private:
@@ -36,9 +38,23 @@ class SliceLayout {
   std::vector<std::vector<std::uint32_t>> track_map_;  // by worker: its track -> tracks_
   std::vector<Row> first_;                             // by track: first row; one more than tracks_
   std::vector<std::vector<Row>> placed_;               // by batch: row before sorting
-  std::vector<Row> moved_;                             // by row before sorting: row now; empty when nothing moved
+  std::vector<Row> moved_;                             // by row before sorting: row now; empty if nothing moved
   std::vector<std::vector<Row>> sublane_ends_;         // by track: ends of its sub-lanes within its rows
   std::vector<Row> lane_of_track_;
 };
+
+// ---- flows ----
+
+// Both ends are slices.
+struct MatchedFlow {
+  FlowChannel channel;
+  Row from, to;
+};
+
+// By channel and id, then in the order of the file. Ends are matched by channel and id. Of several beginnings with one id the
+// last one counts, and of several ends of a forward-backward flow too; other flows may end in several places. Frees the raw
+// ends. The ends' times are from before `origin` was subtracted.
+std::vector<MatchedFlow> match_flows(ParsedEvents& parsed, const SliceLayout& layout, Time origin, const Profile& profile,
+                                     unsigned threads);
 
 }  // namespace sightline::formats::trace_events

@@ -1,4 +1,4 @@
-// Finding the list of events, and what its end says about the file.
+// Finds the list of events, and reports what the end of the file shows.
 #include "formats/trace_events/trace_file.h"
 
 #include <algorithm>

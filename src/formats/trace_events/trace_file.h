@@ -1,5 +1,5 @@
-// TraceFile: a file of Chrome trace events from its bytes to raw events, and back from a slice to its event's text.
-// The root is an object whose member traceEvents lists the events, or that list itself.
+// TraceFile: from the bytes of a file of Chrome trace events to raw events, and from a slice back to its event's text. The
+// root is an object whose member traceEvents lists the events, or the list itself.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ struct TraceFile {
   std::int64_t offset = 0;             // where the list of events begins
   std::int64_t cut_offset = kUnknown;  // where the text ended too early
   const char* what_is_cut = "";
-  std::int64_t end_offset = kUnknown;  // where the trace ended and the text went on
+  std::int64_t end_offset = kUnknown;  // where the trace ended and more text followed
   std::optional<std::string> damage;   // of the compression
   ProblemTally long_members;           // of the root object, that were left out
 };
@@ -24,7 +24,8 @@ struct TraceFile {
 // An Error names the byte at which the file stops being a trace.
 Result<TraceFile> read_trace_file(const std::string& path, const ReadOptions& options);
 
-// What happened to the file as a whole, as rows of the problems table. REQUIRES: the events were assembled, which reports theirs.
+// Reports the damage of the whole file as rows of the problems table. REQUIRES: the events were assembled, which reports
+// theirs.
 void note_file_damage(const TraceFile& file, Profile& profile);
 
 // The event that begins at byte `at` of the (decompressed) file.

@@ -1,5 +1,5 @@
-// Builder: what the lines of all planes become, put together: lanes and their slices are written one line after the other, and
-// what refers from line to line is collected until all of them are there.
+// Builder: puts the lines of all planes together. It writes lanes and their slices one line after the other, and collects
+// what refers from line to line until all lines are there.
 #pragma once
 
 #include <map>
@@ -12,18 +12,18 @@
 
 namespace sightline::formats::xplane {
 
-// A slice that executes an operator of a compiled program, or that says so.
+// A slice that executes an operator of a compiled program, or names one.
 struct ProgramUse {
   Row slice;
   StringId hlo_op, hlo_module, category, framework_op, source, shape;
-  std::int64_t program;  // kUnknown: it does not say
+  std::int64_t program;  // kUnknown: not stated
   bool has_program;
   double flops, bytes;
 };
 
-// One end of an arrow that the writer put between slices: what equal contexts, ids and processes tell of one another.
+// One end of an arrow between slices: ends with equal contexts, ids and processes belong together.
 struct FlowEnd {
-  std::int64_t context;  // kind of the id; those of `flow` and of `_pt`, `_ct` are apart
+  std::int64_t context;  // kind of the id; those of `flow` differ from those of `_pt`, `_ct`
   std::int64_t id, process;
   Row slice;
   bool producer;
@@ -36,7 +36,7 @@ struct Arrow {
 
 // One execution of a compiled program on threads of the host.
 struct Execution {
-  Row first = kNoRow;  // the slice of it that begins first
+  Row first = kNoRow;  // its first slice
   Time end = 0;
   StringId module = StringId::none;
 };
@@ -45,13 +45,13 @@ struct Execution {
 struct MemoryChange {
   Time time;
   Row lane;
-  StringId allocator;          // none: it says only of which device it is
-  std::int64_t index;          // of that device; kUnknown: it says its name
+  StringId allocator;          // none: only the device is stated
+  std::int64_t index;          // of that device; kUnknown: the allocator's name is stated
   bool released;               // else allocated
-  std::int64_t address, size;  // kUnknown: a release that does not say how much
+  std::int64_t address, size;  // kUnknown: a release that does not state its size
   std::int64_t total;
-  std::int64_t reserved;   // for the stacks of programs, beside what is allocated
-  std::int64_t available;  // what the allocator may still hand out
+  std::int64_t reserved;   // for the stacks of programs, in addition to what is allocated
+  std::int64_t available;  // for further allocations
   double fragmentation;    // 0..1
 };
 
@@ -61,16 +61,16 @@ struct DeviceStep {
   std::int64_t device, number;
 };
 
-// A run of a compiled program on a device, which holds what its operators did.
+// A run of a compiled program on a device: it contains the work of its operators.
 struct ProgramRun {
   Row slice, process;
   std::int64_t device;
-  std::int64_t asked;  // the id under which the host asked for it; kUnknown: not stated
+  std::int64_t asked;  // the id under which the host requested it; kUnknown: not stated
 };
 
-// Executions of an operator of which only a number and a sum are known.
+// Executions of an operator of which only the count and the total time are known.
 struct ProgramSum {
-  ProgramUse use;  // of no slice
+  ProgramUse use;  // without a slice
   std::int64_t device;
   StringId core;
   std::int64_t calls;
@@ -92,13 +92,14 @@ struct Builder : ProfileBuilder {
   std::vector<StringId> launch_hlo;  // by row of launches: the operator of a program that the call is for
   std::int64_t implausible_details = 0, empty_samples = 0, releases_of_unknown_size = 0;
 
-  // `operator_name`: of the operator, where the event's own name is that.
+  // `operator_name`: the operator's, if the event has its name.
   void add_program_use(Row slice, const Facts& facts, StringId operator_name = StringId::none);
-  // What the slice says of arrows. By ascending slice.
+  // The ends of arrows at the slice. By ascending slice.
   void add_ends(Row slice, const Facts& facts);
-  // What the slice, of a thread of the host, says of the execution that it is part of.
+  // The execution that the slice, of a thread of the host, is part of.
   void add_execution(Row slice, const Facts& facts);
-  // One lane of the line, with a slice of `kind(event, facts)` per event; `placed(event, facts, row)` by ascending row.
+  // One lane for the line, with a slice of `kind(event, facts)` for each event; calls `placed(event, facts, row)` by
+  // ascending row.
   template <typename Kind, typename Placed>
   void add_lane(const NewLane& lane, const Line& line, Kind&& kind, Placed&& placed);
 };
@@ -126,11 +127,30 @@ struct DevicePlane {
 DevicePlane device_plane(std::string_view plane_name);
 void add_device_line(Builder& builder, const DevicePlane& plane, Row process, const Line& line);
 
-// What the facts of an event say of the operator that it executes. `operator_name`: the event's own, where that is the
-// operator's.
+// The operator that an event executes, from its facts. `operator_name`: the event's name, if it is the operator's.
 ProgramUse program_use(const Facts& facts, StringId operator_name);
 
 // Sums of events without times.
 void add_aggregates(Builder& builder, const DevicePlane& plane, const Line& line);
+
+// The relations between lines, called in this order when all lines have been added.
+
+// What allocators report becomes memory_events.
+void add_memory_events(Builder& builder);
+
+// Steps: those that the program marked, else the best substitute.
+void add_steps(Builder& builder);
+
+// Makes launching calls of the ranges of the host that requested runs, and gives the work of a run the id of its call.
+// REQUIRES: arrows were added.
+void add_run_launches(Builder& builder);
+
+// Adds lanes for the modules, operators, names and source lines of a device's work, after all other lanes, for each stream
+// whose work executes operators of programs. REQUIRES: program_work is complete.
+void add_derived_lanes(Builder& builder);
+
+// The span: from the end of the call that started the profiler to the start of the one that stopped it, where frames of Python
+// show these calls (both may take seconds); else all slices. Steps and device work are inside in any case.
+void find_span(Profile& profile);
 
 }  // namespace sightline::formats::xplane

@@ -1,6 +1,6 @@
-// A derived slice reaches from the first to the last of consecutive pieces of work that say the same, in one execution of a
-// module. An execution is told by the range of the host around the one that launched: the same module run twice is two slices.
-#include "formats/xplane/derived_lanes.h"
+// A derived slice reaches from the first to the last of consecutive pieces of work with the same value, in one execution of a
+// module. The range of the host around the launch tells executions apart: the same module run twice is two slices.
+#include "formats/xplane/builder.h"
 
 #include <fmt/core.h>
 
@@ -14,20 +14,20 @@ namespace sightline::formats::xplane {
 
 namespace {
 
-// One piece of work on a stream, with what it says.
+// One piece of work on a stream, with the values that lanes show.
 struct Piece {
   Time start, end;
   std::int64_t source;
   Row program_operator, owner, execution;
 };
 
-// What must be equal for a piece to be part of the slice before it.
+// What must be equal for a piece to extend the slice before it.
 using Key = std::array<Row, 3>;
 
 // Consecutive pieces of one key become one slice.
 class Run {
  public:
-  // Whether it begins a slice, or ends one without: a piece without a name is in none.
+  // Whether it begins a slice, or ends one without beginning another: a piece without a name is in no slice.
   bool add(const Piece& piece, StringId name, const Key& key) {
     if (open_ && key == key_) {
       NewSlice& last = slices_.back();
@@ -48,8 +48,8 @@ class Run {
   std::vector<NewSlice> slices_;
 };
 
-// What an operator is called on the lanes that are derived from the framework's path of it: "jit(f)/while/dot_general:" is inside
-// of the scopes jit(f) and while, and names its type behind the colon, where it has one.
+// The names of an operator on the derived lanes, from the framework's path: "jit(f)/while/dot_general:" is inside the scopes
+// jit(f) and while. Its type follows the colon, if there is one.
 struct FrameworkNames {
   StringId path, leaf;
   std::vector<StringId> scopes;  // from the outermost
@@ -68,7 +68,7 @@ FrameworkNames framework_names(StringPool& strings, std::string path) {
   return names;
 }
 
-// The levels of scopes: each is a run of its own, which ends when one above it does.
+// The levels of scopes: each is a separate run, which ends when one above it does.
 class Scopes {
  public:
   void add(const Piece& piece, const std::vector<StringId>& scopes) {
@@ -96,7 +96,7 @@ class Derived {
  public:
   explicit Derived(Builder& builder) : b_(builder), p_(builder.profile()) {}
 
-  // Rows of a stream stand together, those of its overflow lanes behind them: so one stream at a time is in memory.
+  // The rows of a stream are together, followed by those of its overflow lanes, so only one stream at a time is in memory.
   void run() {
     const std::map<std::int64_t, std::set<Row>> streams = streams_of_devices();
     Row stream = kNoRow;
@@ -145,7 +145,7 @@ class Derived {
     return streams;
   }
 
-  // The range around the one that launched; that one itself when nothing is around it.
+  // The range around the launching one, or that one itself if it is outermost.
   Row execution_of(Row owner) const {
     if (owner == kNoRow || p_.slices.kind[owner] != SliceKind::op) return owner;
     return p_.slices.parent[owner] == kNoRow ? owner : p_.slices.parent[owner];
@@ -165,7 +165,7 @@ class Derived {
       framework.add(piece, names.leaf, key(names.path));
       source.add(piece, operators.source[row], key(operators.source[row]));
     }
-    // The units of a TPU have lanes for modules and operators of their own.
+    // The units of a TPU have their own lanes for modules and operators.
     const bool own = p_.lanes.kind[stream] == LaneKind::engine;
     const std::string of = several ? fmt::format(" - {}", p_.text(p_.lanes.name[stream])) : "";
     if (!own) add_lane(stream, "XLA Modules" + of, modules.slices());

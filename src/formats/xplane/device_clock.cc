@@ -1,6 +1,6 @@
-// How far the clocks are apart is what most events agree on, within what clocks drift; of those, at each time, the least, and
-// straight lines between. An event and all inside of it are moved by the same whole ns, so lengths and what is inside of what
-// stay as the device saw them; and nothing moves back over what was before it.
+// The distance between the clocks is the one that most events agree on, within the drift of clocks; at each time the smallest
+// of these, with straight lines between them. An event and everything inside it move by the same whole ns, so lengths and
+// nesting stay as the device recorded them; and nothing moves back before what preceded it.
 #include "formats/xplane/device_clock.h"
 
 #include <algorithm>
@@ -10,21 +10,19 @@ namespace sightline::formats::xplane {
 
 namespace {
 
-constexpr Time kFarApart = 100'000'000'000'000'000;  // ns: of three years; sums of such times do not overflow
-constexpr Time kDriftPart = 10'000;                  // clocks of one machine drift by less than 1 part in so many
-
-Time floor_ns(std::int64_t ps) { return ps >= 0 ? ps / 1000 : -((-(ps + 1)) / 1000) - 1; }
+constexpr Time kFarApart = 100'000'000'000'000'000;  // three years in ns; sums of such times do not overflow
+constexpr Time kDriftPart = 10'000;                  // clocks of one machine drift by less than 1 part in this many
 
 // An event with times of both clocks, in ns.
 struct Timed {
   LineEvent* event;
   Time start, end;  // by the device
-  Time apart;       // by how much the host's time is later
+  Time apart;       // how much later the host's time is
 };
 
 // Two clocks at one moment.
 struct Moment {
-  Time stated;  // as the file takes it to be on the host
+  Time stated;  // as the file converts it to the host's clock
   Time placed;  // as it is shown
 };
 
@@ -53,7 +51,7 @@ std::vector<Timed> timed_events(std::vector<Line>& lines) {
   return timed;
 }
 
-// The least of the distances that most events have, which lie within `width` of it.
+// The smallest of the distances that most events have, which lie within `width` of one another.
 Time common_distance(const std::vector<Timed>& timed, Time width) {
   std::vector<Time> apart;
   apart.reserve(timed.size());
@@ -70,7 +68,7 @@ Time common_distance(const std::vector<Timed>& timed, Time width) {
   return apart[best];
 }
 
-// Pulls the distances down to the straight lines between the lowest of them (the lower convex hull): clocks drift evenly.
+// Lowers the distances to the straight lines between the lowest of them (the lower convex hull): clocks drift evenly.
 void straighten(std::vector<Timed>& timed) {
   const auto is_above = [&](std::size_t before, std::size_t at, std::size_t after) {  // the line from before to after
     const auto rise = [&](std::size_t i) { return static_cast<double>(timed[i].apart - timed[before].apart); };
@@ -91,8 +89,8 @@ void straighten(std::vector<Timed>& timed) {
   }
 }
 
-// Of each event the least that those around it say, plus what clocks may have drifted between them; then made straight. What is
-// far from most says nothing.
+// For each event the smallest distance of the events around it, plus the drift between them; then straightened. Distances far
+// from most are ignored.
 void find_distance(std::vector<Timed>& timed) {
   const Time width = (timed.back().start - timed.front().start) / kDriftPart;
   const Time least = common_distance(timed, width);
@@ -132,8 +130,8 @@ std::vector<Moment> place(const std::vector<Timed>& timed) {
   return moments;
 }
 
-// Where a time of the file lies among the moments around it; of several moments that the file takes for one, the first where
-// something begins and the last where something ends, so that it holds what was done then.
+// The place of a time of the file among the moments around it. If several moments have the same time in the file, the first
+// one for a beginning and the last one for an end, so the interval contains everything that was done then.
 Time placed(const std::vector<Moment>& moments, Time stated, bool begins) {
   const auto after = begins ? std::lower_bound(moments.begin(), moments.end(), stated,
                                                [](const Moment& moment, Time time) { return moment.stated < time; })
@@ -147,7 +145,7 @@ Time placed(const std::vector<Moment>& moments, Time stated, bool begins) {
   return before.placed + static_cast<Time>(part * static_cast<double>(after->placed - before.placed));
 }
 
-// The events of the line that state no time by the device's clock. One ends before what began after it on its line.
+// The events of the line without times of the device's clock. Such an event ends before later events of its line begin.
 void place_others(Line& line, const std::vector<Moment>& moments) {
   std::vector<LineEvent*> others;
   for (LineEvent& event : line.events) {

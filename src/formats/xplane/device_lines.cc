@@ -3,21 +3,89 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "base/text.h"
-#include "formats/trace_events/categories.h"
-#include "formats/trace_events/collectives.h"
-#include "formats/trace_events/matrix_units.h"
+#include "formats/common/categories.h"
+#include "formats/common/collectives.h"
 #include "formats/xplane/builder.h"
-#include "formats/xplane/kernel_details.h"
+#include "model/tables.h"
 
 namespace sightline::formats::xplane {
 
+// ---- details of kernels ----
+// The text in which a device's tracer describes a kernel or a copy, as words of "key:value", such as
+// "regs:32 static_shared:0 dynamic_shared:1024 grid:219,40,1 block:256,1,1 occ_pct:50" or "kind:DtoD size:4096 dest:2
+// async:1".
+
 namespace {
 
-// Lines that hold what XLA executed, as against lines that say under which step, module or name it did, or what was under way
-// beside it: an asynchronous operator is executed by those that start it and wait for it.
+struct KernelDetails {
+  std::string grid, block;  // "[219, 40, 1]"; empty: not stated
+  std::int32_t registers = -1;
+  std::int64_t shared_bytes = kUnknown;
+  float occupancy = kUnknownReal;  // percent; some tracers write 0 for unknown, so 0 is unknown
+  std::int64_t size = kUnknown;    // bytes that were copied or set
+  bool implausible = false;        // more registers than any device has: the writer never set this memory
+};
+
+constexpr std::int64_t kMostRegisters = 65536, kMostShared = std::int64_t{1} << 40;
+
+std::int64_t number(std::string_view text) {
+  const auto value = whole_number<std::int64_t>(text);
+  return value && *value >= 0 ? *value : kUnknown;
+}
+
+float percent(std::string_view text) {
+  const double value = whole_number<double>(text).value_or(0);
+  return value > 0 && value <= 100 ? static_cast<float>(value) : kUnknownReal;
+}
+
+// "219,40,1" as a list.
+std::string list(std::string_view text) {
+  if (text.empty() || text.find_first_not_of("0123456789,") != std::string_view::npos) return "";
+  std::string out = "[";
+  for (const char c : text) out += c == ',' ? std::string(", ") : std::string(1, c);
+  return out + "]";
+}
+
+}  // namespace
+
+static KernelDetails kernel_details(std::string_view text) {
+  KernelDetails details;
+  std::int64_t registers = kUnknown, shared = kUnknown;
+  const auto add_shared = [&](std::int64_t bytes) {
+    if (bytes != kUnknown && bytes < kMostShared) shared = (shared == kUnknown ? 0 : shared) + bytes;
+  };
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    const std::size_t colon = word.find(':');
+    if (colon == std::string_view::npos) continue;
+    const std::string_view key = word.substr(0, colon), value = word.substr(colon + 1);
+    if (key == "grid") details.grid = list(value);
+    if (key == "block") details.block = list(value);
+    if (key == "regs" || key == "registers_per_thread") registers = number(value);
+    if (key == "static_shared" || key == "dynamic_shared" || key == "group_mem") add_shared(number(value));
+    if (key == "occ_pct") details.occupancy = percent(value);
+    if (key == "size") details.size = number(value);
+  }
+  details.implausible = registers > kMostRegisters;
+  if (details.implausible) return details;
+  if (registers != kUnknown) details.registers = static_cast<std::int32_t>(registers);
+  details.shared_bytes = shared;
+  return details;
+}
+
+// ---- lines ----
+
+namespace {
+
+// Lines of operators hold what XLA executed. Other lines show the step, module or name that it belonged to, or what was under
+// way beside it: an asynchronous operator is executed by the operators that start it and wait for it.
 enum class LineRole { stream, operators, names, counters };
 
 LineRole role_of(const DevicePlane& plane, std::string_view line) {
@@ -27,12 +95,12 @@ LineRole role_of(const DevicePlane& plane, std::string_view line) {
   return LineRole::names;
 }
 
-// The line that says which program runs.
+// The line that shows which program runs.
 bool is_line_of_programs(const DevicePlane& plane, std::string_view line) {
   return plane.kind == DeviceKind::tpu && (line == "XLA Modules" || line == "Sparse Core Modules");
 }
 
-// An operator of XLA that talks to other devices; its name begins with its operation.
+// An operator of XLA that communicates with other devices; its name begins with its operation.
 bool is_collective_operator(std::string_view name) {
   constexpr std::string_view kNames[] = {"all-reduce",         "all-gather",           "all-to-all",       "reduce-scatter",
                                          "collective-permute", "collective-broadcast", "ragged-all-to-all"};
@@ -64,7 +132,7 @@ class DeviceLine {
       add_runs(process, placed);
       return add_steps(placed);
     }
-    // An operator that contains others (a loop, a branch) is no work of its own: they are.
+    // An operator that contains others (a loop, a branch) is not work itself: the others are.
     for (const auto& [slice, facts] : placed) {
       const Row around = p_.slices.parent[slice];
       if (around == kNoRow || !is_device_work(p_.slices.kind[slice])) continue;
@@ -76,15 +144,15 @@ class DeviceLine {
       } else if (facts != nullptr) {
         ProgramUse use = program_use(*facts, p_.slices.name[slice]);
         use.slice = slice;
-        use.flops = use.bytes = kUnknownReal;  // those of what it contains
+        use.flops = use.bytes = kUnknownReal;  // the costs are those of the operators inside
         if (role_ == LineRole::operators) b_.program_uses.push_back(use);
       }
     }
   }
 
  private:
-  // Whether an operator runs another that lies inside of it. Its device's clock tells; times that were taken for the host's may
-  // lie inside one another though they did not.
+  // Whether an operator runs another that is inside it, by the device's clock. By times converted to the host's clock,
+  // consecutive operators may seem to be inside one another.
   bool contains(Row around, const Facts* outer, const Facts* inner) const {
     const auto time = [](const Facts* facts, Number which) { return facts == nullptr ? kUnknown : (*facts)[which]; };
     const std::int64_t begin = time(outer, Number::device_offset), inside = time(inner, Number::device_offset);
@@ -109,10 +177,10 @@ class DeviceLine {
       if ((*facts)[Text::copy_details] != StringId::none) return SliceKind::memcpy;
       if ((*facts)[Text::fill_details] != StringId::none) return SliceKind::memset;
     }
-    return trace_events::is_collective_kernel(name) ? SliceKind::collective : SliceKind::kernel;
+    return is_collective_kernel(name) ? SliceKind::collective : SliceKind::kernel;
   }
 
-  // What a text of details says, which the launches of a kernel share.
+  // A parsed text of details, which the launches of a kernel share.
   struct Details {
     KernelDetails of;
     StringId grid, block;
@@ -133,9 +201,9 @@ class DeviceLine {
     return at->second;
   }
 
-  // The name of a kernel that the compiler wrote for a matrix product does not tell whether it uses matrix units.
+  // The name of a kernel that the compiler wrote for a matrix product does not show whether it uses matrix units.
   static CoreType core_type_of(std::string_view name) {
-    const CoreType type = trace_events::core_type(name);
+    const CoreType type = core_type(name);
     const bool product = name.find("gemm") != name.npos || name.find("_dot") != name.npos || name.starts_with("dot");
     return type == CoreType::general && product ? CoreType::unknown : type;
   }
@@ -174,7 +242,7 @@ class DeviceLine {
     p_.collectives.slice[row] = slice;
     p_.collectives.name[row] = p_.slices.name[slice];
     p_.collectives.kind[row] =
-        name.find("permute") != std::string_view::npos ? CollectiveKind::send_receive : trace_events::collective_kind(name);
+        name.find("permute") != std::string_view::npos ? CollectiveKind::send_receive : collective_kind(name);
   }
 
   void add_runs(Row process, const std::vector<std::pair<Row, const Facts*>>& placed) {
@@ -183,7 +251,7 @@ class DeviceLine {
       b_.runs.push_back({slice, process, plane_.ordinal, facts == nullptr ? kUnknown : (*facts)[Number::consumer]});
   }
 
-  // A device's own steps; those that the host marked come first.
+  // A device's own steps; steps that the host marked are preferred.
   void add_steps(const std::vector<std::pair<Row, const Facts*>>& placed) {
     if (line_.name != "Steps") return;
     for (const auto& [slice, facts] : placed) {
@@ -194,8 +262,8 @@ class DeviceLine {
     }
   }
 
-  // A lane per counter of the line, in the order of their first samples. A counter that has no value of its own has those of its
-  // stats, which say in their names what they are.
+  // A lane for each counter of the line, in the order of their first samples. A counter without a value of its own has the
+  // values of its stats, whose names say what they are.
   void add_counters(Row process) {
     std::vector<std::pair<StringId, std::vector<std::pair<Time, double>>>> series;
     const auto add = [&](StringId name, Time time, double value) {
@@ -277,6 +345,30 @@ void Builder::add_program_use(Row slice, const Facts& facts, StringId operator_n
   if (use.hlo_op == StringId::none && std::isnan(use.flops) && std::isnan(use.bytes)) return;
   use.slice = slice;
   program_uses.push_back(use);
+}
+
+// ---- sums without times ----
+// Events of which a file states only the count and the total time: executions of operators of programs, else calls.
+
+void add_aggregates(Builder& b, const DevicePlane& plane, const Line& line) {
+  const bool operators = plane.kind == DeviceKind::tpu && line.name.ends_with("Ops");
+  for (const Aggregate& sum : line.aggregates) {
+    const ProgramUse use = program_use(sum.facts, operators ? sum.name : StringId::none);
+    if (plane.kind != DeviceKind::other && use.hlo_op != StringId::none) {
+      b.program_sums.push_back({use, plane.ordinal, b.profile().strings.intern(plane.core), sum.occurrences, sum.total});
+      continue;
+    }
+    ReportedCalls& calls = b.profile().reported_calls;
+    const Row row = add_unknown_row(calls);
+    calls.kind[row] = plane.kind == DeviceKind::other ? SliceKind::runtime : SliceKind::kernel;
+    calls.device[row] = plane.ordinal;
+    calls.name[row] = sum.name;
+    calls.part[row] = b.profile().strings.intern(line.shown_name());
+    calls.calls[row] = sum.occurrences;
+    calls.total[row] = sum.total;
+    const double shortest = sum.facts[Real::shortest_ps];
+    if (shortest >= 0 && shortest < 9e18) calls.shortest[row] = static_cast<Time>(shortest / 1000);
+  }
 }
 
 }  // namespace sightline::formats::xplane

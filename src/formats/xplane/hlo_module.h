@@ -1,5 +1,5 @@
-// HloModule: a compiled program as XLA stores it beside a profile (xla.HloProto), with what the tables of programs need of it.
-// All texts are views of the message's bytes. docs/formats/xplane.md, "Compiled programs".
+// A compiled program as XLA stores it beside a profile (xla.HloProto): what the tables of programs need, and the costs of its
+// instructions. docs/formats/xplane.md, "Compiled programs" and "Costs".
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "formats/binary/proto_span.h"
+#include "formats/binary/proto_message.h"
 
 namespace sightline::formats::xplane {
+
+// ---- messages ----
+// Texts are views of the message's bytes. docs/formats/xplane.md, "Compiled programs".
 
 struct HloShape {
   int type = 0;  // number of the element type
@@ -27,7 +30,7 @@ struct HloInstruction {
   std::int64_t line = 0, stack_frame = 0;
   std::vector<std::int64_t> operands, called;  // ids of instructions, of computations
   std::vector<std::int64_t> contracted;        // dimensions of the first operand that a dot sums over
-  std::int64_t kernel_output_feature = -1;     // dimension of a convolution's kernel; -1: it is none
+  std::int64_t kernel_output_feature = -1;     // dimension of a convolution's kernel; -1: not a convolution
 };
 
 struct HloComputation {
@@ -37,7 +40,7 @@ struct HloComputation {
 
 struct HloModule {
   std::string_view name;
-  std::int64_t entry = 0;  // id of the computation that the program is
+  std::int64_t entry = 0;  // id of the computation that is the program
   std::vector<HloComputation> computations;
   std::unordered_map<std::int64_t, std::vector<std::int64_t>> schedule;  // of a computation: ids of instructions in order
 
@@ -52,7 +55,7 @@ struct HloModule {
   std::string source_of(const HloInstruction& instruction) const;
 };
 
-// A value of a program and where it is kept.
+// A value of a program and where it is stored.
 struct HloBuffer {
   std::int64_t id = 0, bytes = 0, instruction = 0;
   std::vector<std::int64_t> part;  // of the instruction's tuple
@@ -67,7 +70,7 @@ struct HloAllocation {
   std::vector<Assigned> assigned;
 };
 
-// In which order values of one allocation come to be and cease to.
+// The order in which the values of one allocation begin and end their lifetimes.
 struct HloHeapEvent {
   enum class Kind { alloc, free, share } kind = Kind::alloc;
   std::int64_t buffer = 0;
@@ -76,7 +79,7 @@ struct HloHeapEvent {
 struct HloBuffers {
   std::vector<HloBuffer> buffers;
   std::vector<HloAllocation> allocations;
-  std::vector<std::vector<HloHeapEvent>> heaps;  // each in order; several when memory was planned in parts
+  std::vector<std::vector<HloHeapEvent>> heaps;  // each in order; several if memory was planned in parts
 };
 
 struct HloProgram {
@@ -84,16 +87,49 @@ struct HloProgram {
   HloBuffers buffers;
 };
 
-// What stands before damage is kept.
+// Keeps what precedes damage.
 HloProgram hlo_program(std::string_view hlo_proto);
 
 // "bf16[8,128]", "(f32[2], s32[])".
 std::string shape_text(const HloShape& shape);
 
-// Bytes of one element, of 0.5 for types of 4 bits; 0 for types that have no size.
+// Bytes of one element, 0.5 for types of 4 bits; 0 for types without a size.
 double element_size(int type);
-// Bytes of all of it, and its number of elements; negative when it has no size or none that fits.
+// Bytes of the whole shape, and its number of elements; negative without a size, or if it overflows.
 double shape_bytes(const HloShape& shape);
 double shape_elements(const HloShape& shape);
+
+// ---- costs ----
+// Costs: floating-point operations and bytes of the instructions of a program, if they follow from shapes by a formula that
+// holds for every implementation. docs/formats/xplane.md, "Costs".
+
+struct HloCost {
+  double flops, bytes;  // NaN: not known
+};
+
+class HloCosts {
+ public:
+  explicit HloCosts(const HloModule& module);
+  HloCost of(const HloInstruction& instruction);
+
+ private:
+  // The costs of a computation that is fused into an instruction.
+  struct Inside {
+    double flops;
+    bool touches_parts;
+  };
+
+  double flops(const HloInstruction& instruction, int depth);
+  double bytes(const HloInstruction& instruction);
+  const Inside& inside(std::int64_t computation, int depth);
+  double dot_flops(const HloInstruction& instruction, const std::vector<std::int64_t>& contracted) const;
+  double convolution_flops(const HloInstruction& instruction) const;
+  bool touches_parts(const HloInstruction& instruction, int depth);
+  const HloInstruction* operand(const HloInstruction& instruction, std::size_t index) const;
+
+  std::unordered_map<std::int64_t, const HloInstruction*> instructions_;
+  std::unordered_map<std::int64_t, const HloComputation*> computations_;
+  std::unordered_map<std::int64_t, Inside> inside_;  // each is computed once
+};
 
 }  // namespace sightline::formats::xplane

@@ -45,8 +45,8 @@ class HloText {
     module_.message(7, schedule);
   }
 
-  // A value and where it is kept: made by an instruction, in an allocation whose use is 5 (parameter), 7 (output), 12 (constant)
-  // or 0.
+  // A value and where it is stored: an instruction makes it, in an allocation whose use is 5 (parameter), 7 (output), 12
+  // (constant) or 0.
   void buffer(std::uint64_t id, const std::string& made_by, std::uint64_t bytes, std::uint64_t allocation, std::uint64_t offset,
               unsigned use) {
     ProtoWriter place, value, assigned, of;
@@ -64,7 +64,7 @@ class HloText {
     buffers_.message(3, of);
   }
 
-  // Kind 0: it begins to live, 1: it ceases to.
+  // Kind 0: its lifetime begins, 1: it ends.
   void heap(std::uint64_t kind, std::uint64_t id) {
     ProtoWriter event;
     if (kind != 0) event.integer(1, kind);
@@ -72,7 +72,7 @@ class HloText {
     heap_.message(1, event);
   }
 
-  // What follows is of another heap.
+  // What follows belongs to another heap.
   void next_heap() {
     buffers_.message(4, heap_);
     heap_.clear();

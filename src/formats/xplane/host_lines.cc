@@ -14,16 +14,16 @@ constexpr std::int64_t kBehindNamed = std::int64_t{1} << 32;
 
 bool is_release(std::string_view name) { return name == "MemoryDeallocation"; }
 
-// An allocation states its size; a release may state only where the block was.
+// An allocation states its size; a release may state only the block's address.
 bool is_memory_report(std::string_view name, const Facts& facts) {
   if (facts[Number::allocation_bytes] != kUnknown) return name == "MemoryAllocation" || is_release(name);
   return is_release(name) && (facts[Number::address] != kUnknown || facts[Number::bytes_allocated] != kUnknown);
 }
 
-// Calls of the driver of a thread that the writer knows by its number only.
+// Calls of the driver by a thread that the writer knows only by number.
 bool is_driver_line(std::string_view name) { return name.starts_with("Host Threads/"); }
 
-// What the tracer of the driver itself takes of a thread, by the words it has for it. They have no correlation id.
+// Time that the driver's tracer itself spends on a thread, by its own names. It has no correlation id.
 bool is_tracer_cost(std::string_view name) {
   constexpr std::string_view kNames[] = {"COMPILER", "BUFFER_FLUSH", "INSTRUMENTATION", "RESOURCE", "<UNKNOWN>"};
   return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
@@ -39,18 +39,18 @@ SliceKind host_kind(std::string_view name, const Facts* facts, bool driver) {
   if (driver) return is_tracer_cost(name) ? SliceKind::overhead : SliceKind::runtime;
   if (name.starts_with("PjitFunction(")) return SliceKind::op;  // the framework's call of a compiled function
   if (name.starts_with("Iterator::") || name.starts_with("IteratorGetNext")) return SliceKind::data_loading;
-  // A function of the runtime itself, or the mark where one ended that ran elsewhere: nobody's range.
+  // A function of the runtime itself, or the mark of an end that ran elsewhere: not a range of the program.
   if (name.find("::") != std::string_view::npos || name.starts_with("end: ")) return SliceKind::other;
   return SliceKind::annotation;
 }
 
-// Bytes that no memory has are those of a damaged file.
+// Sizes larger than any memory come from a damaged file.
 std::int64_t plausible(std::int64_t bytes) {
   constexpr std::int64_t kMost = std::int64_t{1} << 60;
   return bytes < kMost && bytes > -kMost ? bytes : kUnknown;
 }
 
-// A release may state it as less than 0.
+// A release may state it as negative.
 std::int64_t size_of_block(std::int64_t stated) {
   const std::int64_t size = plausible(stated);
   return size == kUnknown ? kUnknown : std::abs(size);
@@ -88,7 +88,7 @@ void add_step(Profile& p, Row slice, const Facts* facts) {
   p.steps.slice.push_back(slice);
 }
 
-// Takes the events out of the line of which `are` holds, in their order.
+// Moves the events for which `are` is true out of the line, in their order.
 template <typename Are>
 std::vector<LineEvent> take(Line& line, Are&& are) {
   const auto rest = std::stable_partition(line.events.begin(), line.events.end(),
@@ -113,7 +113,7 @@ void add_ranges(Builder& b, const NewLane& thread, const Line& line) {
     b.add_ends(slice, *facts);
     b.add_execution(slice, *facts);
   });
-  // Threads that are known by name stand above those that are known by the driver's number only.
+  // Threads known by name come before those known only by the driver's number.
   for (Row added = lane; driver && added < p.lanes.rows(); ++added) p.lanes.sort_key[added] += kBehindNamed;
 }
 
@@ -123,7 +123,7 @@ void add_host_line(Builder& b, Row process, Line line) {
   const std::vector<LineEvent> reports = take(line, [&](const LineEvent& event, const Facts* facts) {
     return facts != nullptr && is_memory_report(b.profile().text(event.name), *facts);
   });
-  // What began here and ran on elsewhere is no range of the thread: nothing on it lies inside of it.
+  // A range that began here and continued elsewhere does not belong to the thread: nothing on the thread is inside it.
   std::vector<LineEvent> async =
       take(line, [](const LineEvent&, const Facts* facts) { return facts != nullptr && (*facts)[Number::async] > 0; });
 

@@ -1,28 +1,142 @@
-// Lines: the events of one line of a plane, read from the file, with times in ns.
+// Lines: the events of one line of a plane with their facts, read from the file, with times in ns.
 #pragma once
 
+#include <array>
+#include <limits>
+#include <optional>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
-#include "formats/xplane/facts.h"
+#include "formats/xplane/xspace.h"
 #include "model/profile.h"
+#include "model/tables.h"
 
 namespace sightline::formats::xplane {
 
-// What was read, or left out, of all lines.
+// ---- facts of events ----
+// Facts: the stats of one event whose names have a meaning here. A stat is known by its name; its id, and whether its value
+// is signed, differ from file to file.
+
+enum class Number : std::uint8_t {
+  correlation,
+  program,  // bits of an unsigned number: see has_program
+  step,
+  root,
+  producer_type,
+  producer,
+  consumer_type,
+  consumer,
+  flow,  // bits: see arrows.cc
+  flow_process,
+  async,
+  run,
+  allocation_bytes,
+  bytes_allocated,
+  bytes_available,
+  bytes_reserved,
+  memory_index,  // of the device that the allocator belongs to
+  address,
+  device_offset,    // ps by the device's clock, which has its own zero
+  device_duration,  // ps by that clock
+  count
+};
+
+enum class Text : std::uint8_t {
+  hlo_op,
+  hlo_module,
+  framework_op,
+  category,
+  source,
+  shape,
+  kernel_details,
+  copy_details,
+  fill_details,
+  allocator,
+  count
+};
+
+enum class Real : std::uint8_t { flops, bytes_accessed, occupancy, counter, shortest_ps, fragmentation, count };
+
+struct Facts {
+  Facts() {
+    numbers.fill(kUnknown);
+    texts.fill(StringId::none);
+    reals.fill(std::numeric_limits<double>::quiet_NaN());
+  }
+  std::int64_t operator[](Number which) const { return numbers[static_cast<std::size_t>(which)]; }
+  StringId operator[](Text which) const { return texts[static_cast<std::size_t>(which)]; }
+  double operator[](Real which) const { return reals[static_cast<std::size_t>(which)]; }
+
+  bool has_program = false;  // any 64 bits may be an id
+  std::array<std::int64_t, static_cast<std::size_t>(Number::count)> numbers;
+  std::array<StringId, static_cast<std::size_t>(Text::count)> texts;
+  std::array<double, static_cast<std::size_t>(Real::count)> reals;
+};
+
+// The names of one plane: of its stats and events, and the facts that all events of a kind share.
+class PlaneNames {
+ public:
+  PlaneNames(const Plane& plane, StringPool& strings);
+
+  struct Event {
+    StringId name = StringId::none;
+    bool has_facts = false;
+    Facts facts;  // of the metadata; those of the event itself override them
+  };
+  // By id; for an unknown id, an event without a name.
+  const Event& event(std::int64_t id);
+
+  // Adds what an XStat message states; true if it is a fact.
+  bool add(std::string_view message, Facts& to) const;
+
+  // A stat with a number, of any name.
+  struct Reading {
+    StringId stat;
+    double value;
+    bool is_fact;  // its name has a meaning here
+  };
+  std::optional<Reading> reading(std::string_view message) const;
+
+  // The value as text, for people; empty if there is none.
+  std::string text(const Stat& stat) const;
+  std::string_view name(const Stat& stat) const;
+
+ private:
+  struct Slot {
+    enum class Kind : std::uint8_t { number, text, real } kind;
+    std::uint8_t index;
+  };
+  static const std::unordered_map<std::string_view, Slot>& known();
+  StringId text_id(const Stat& stat) const;
+
+  const Plane& plane_;
+  StringPool& strings_;
+  std::unordered_map<std::int64_t, Slot> slots_;  // by stat id
+  std::unordered_map<std::int64_t, Event> events_;
+  mutable std::unordered_map<std::uint64_t, StringId> references_;
+};
+
+// ---- lines ----
+
+// ps to ns, rounded down.
+constexpr std::int64_t floor_ns(std::int64_t ps) { return ps >= 0 ? ps / 1000 : -((-(ps + 1)) / 1000) - 1; }
+
+// How much was read, and left out, in all lines.
 struct LineTally {
   std::int64_t events = 0;
   std::int64_t malformed = 0;                // events that are damaged, left out
   std::int64_t first_malformed = kUnknown;   // byte
-  std::int64_t impossible = 0;               // events whose time cannot be, left out
+  std::int64_t impossible = 0;               // events with an impossible time, left out
   std::int64_t first_impossible = kUnknown;  // byte
-  LongValues left_out;                       // of the names as well
+  LongValues left_out;                       // including names
 };
 
-// When the profile began: a line counts from there, or from 1970.
+// When the profile began: lines count from there, or from 1970.
 struct Origin {
   std::int64_t unix_ns = kUnknown;
 
-  // ns since the profile began. A line that counts from 1970 gives the beginning when nothing else did.
+  // ns since the profile began. A line that counts from 1970 defines the beginning if nothing else did.
   std::int64_t since_begin(std::int64_t timestamp_ns);
 };
 
@@ -38,14 +152,14 @@ struct LineEvent {
   std::int64_t source;  // offset of its message in the file
 };
 
-// What an event of a line of counters says under the name of one stat.
+// A number that an event of a line of counters states in one stat.
 struct Reading {
   std::size_t event;  // of Line::events
   StringId stat;
   double value;
 };
 
-// Events of which only a number and a sum are known.
+// Events of which only the count and the total time are known.
 struct Aggregate {
   StringId name;
   Facts facts;
@@ -59,13 +173,13 @@ struct Line {
   std::vector<LineEvent> events;
   std::vector<Facts> facts;
   std::vector<Aggregate> aggregates;
-  std::vector<Reading> readings;  // of a line of counters: numbers by stats that mean nothing elsewhere
+  std::vector<Reading> readings;  // of a line of counters: numbers of stats without a meaning elsewhere
 
   const Facts* facts_of(const LineEvent& event) const { return event.facts == kNoFacts ? nullptr : &facts[event.facts]; }
   std::string_view shown_name() const { return display_name.empty() ? name : display_name; }
 };
 
-// The line's message, which begins at `in`. What stands before damage is kept: ask the stream whether it failed.
+// The line's message, which begins at `in`. What precedes damage is kept: check whether the stream failed.
 Line read_line(ByteStream& in, ProtoMessage message, PlaneNames& names, Origin& origin, LineTally& tally);
 
 }  // namespace sightline::formats::xplane

@@ -1,7 +1,8 @@
-// add_memory_events: reports of all threads in the order of time. An allocator's name says whose memory it hands out, or the
-// number of the device, where it has no name. What it has left, and in how many pieces, are counters of the device. What it keeps
-// for the stacks of programs is in use as well: a block that is allocated anew when it grows.
-#include "formats/xplane/memory.h"
+// add_memory_events: the reports of all threads in order of time. An allocator's name tells the device whose memory it
+// manages; without a name, the report has the device's number. What an allocator has left, and in how many pieces, become
+// counters of the device. Memory that it reserves for the stacks of programs is in use as well: a block that is allocated
+// again when it grows.
+#include "formats/xplane/builder.h"
 
 #include <fmt/core.h>
 
@@ -12,36 +13,36 @@
 #include <vector>
 
 #include "base/text.h"
-#include "formats/trace_events/categories.h"
-#include "formats/xplane/devices.h"
+#include "formats/common/categories.h"
+#include "formats/xplane/plane_stats.h"
 
 namespace sightline::formats::xplane {
 
 namespace {
 
 constexpr std::int64_t kHost = 0, kGpu = 1, kXla = 9;  // device type numbers of memory_events
-constexpr std::int64_t kStackAddress = 0;              // stacks lie below all blocks
+constexpr std::int64_t kStackAddress = 0;              // below all blocks
 
 struct Device {
   std::int64_t type = kUnknown, ordinal = kUnknown;
   std::string name;
 };
 
-// "GPU_0_bfc" is of a device; "gpu_host_bfc", "xla_cpu" and the like are of the host; any other stands for itself.
+// "GPU_0_bfc" is of a device; "gpu_host_bfc", "xla_cpu" and the like are of the host; any other name is a separate device.
 Device device_of(std::string_view allocator) {
   if (allocator.starts_with("GPU_")) {
     const std::string_view rest = allocator.substr(4);
     const auto ordinal = whole_number<std::int64_t>(rest.substr(0, rest.find('_')));
-    if (ordinal && *ordinal >= 0) return {kGpu, *ordinal, trace_events::memory_device_name(kGpu, *ordinal)};
+    if (ordinal && *ordinal >= 0) return {kGpu, *ordinal, memory_device_name(kGpu, *ordinal)};
   }
   const auto has = [&](std::string_view word) { return allocator.find(word) != std::string_view::npos; };
-  if (has("host") || has("cpu") || has("CPU")) return {kHost, -1, trace_events::memory_device_name(kHost, -1)};
+  if (has("host") || has("cpu") || has("CPU")) return {kHost, -1, memory_device_name(kHost, -1)};
   return {kUnknown, kUnknown, std::string(allocator.empty() ? "unknown device" : allocator)};
 }
 
 std::string device_word(const Profile& p) { return p.device_word.empty() ? "GPU" : p.device_word; }
 
-// Reports of one allocator have one name. An allocator without a name is of the device that it says.
+// Reports of one allocator have one name. An allocator without a name belongs to the device that it states.
 StringId allocator_of(Profile& p, const MemoryChange& change) {
   if (change.allocator != StringId::none || change.index == kUnknown) return change.allocator;
   return p.strings.intern(fmt::format("{}{}", device_word(p), change.index));
@@ -53,11 +54,11 @@ Device device_of(const Profile& p, const MemoryChange& change) {
   return {device_word(p) == "GPU" ? kGpu : kXla, change.index, std::string(name)};
 }
 
-// A release that does not say how much is of the block at its address; where that was not recorded, of as much as the total fell.
-// What cannot be told is left out.
+// A release without a size is of the block at its address. If that block was not recorded, its size is the decrease of the
+// total; if that is unknown too, the release is left out.
 void find_sizes(Builder& b) {
   std::map<std::pair<StringId, std::int64_t>, std::int64_t> live;  // sizes by allocator and address
-  std::map<StringId, std::int64_t> totals;                         // of the report before
+  std::map<StringId, std::int64_t> totals;                         // of the previous report
   std::erase_if(b.memory, [&](MemoryChange& change) {
     const auto block = live.find({change.allocator, change.address});
     const auto [total, is_first] = totals.try_emplace(change.allocator, kUnknown);
@@ -73,7 +74,7 @@ void find_sizes(Builder& b) {
   });
 }
 
-// Adds the blocks of stacks, before the reports that first say so, and to the totals.
+// Adds the blocks of stacks, before the first reports of them, and adds them to the totals.
 void add_stacks(Builder& b) {
   struct Known {
     std::int64_t stack = 0, total = kUnknown;
@@ -107,7 +108,7 @@ void add_stacks(Builder& b) {
   b.memory = std::move(all);
 }
 
-// An allocator of a whole device says how much memory that has: what is in use and what is left.
+// An allocator of a whole device tells the size of its memory: the sum of what is in use and what is left.
 void find_capacity(Profile& p, const Device& device, const MemoryChange& change) {
   if (device.type != kXla || change.total == kUnknown || change.available == kUnknown) return;
   for (Row row = 0; row < p.devices.rows(); ++row) {
@@ -116,7 +117,7 @@ void find_capacity(Profile& p, const Device& device, const MemoryChange& change)
   }
 }
 
-// What the allocators of devices have left, and in how many pieces: counters of the device.
+// What the devices' allocators have left, and in how many pieces: counters of the device.
 class AllocatorCounters {
  public:
   explicit AllocatorCounters(Builder& b) : b_(b) {
@@ -148,7 +149,7 @@ class AllocatorCounters {
     }
   }
 
-  // Made for a device that did nothing but hold memory.
+  // Created for a device that did nothing except hold memory.
   Row process_of(std::int64_t ordinal) {
     const auto [at, is_new] = processes_.try_emplace(ordinal, kNoRow);
     if (!is_new) return at->second;

@@ -1,5 +1,4 @@
-// Operators are rows in such an order that one comes before those that are fused into it: computations are taken from the entry
-// on, each with the first instruction that calls it.
+// Fills the tables operators, programs and program_work.
 #include "formats/xplane/programs.h"
 
 #include <fmt/core.h>
@@ -12,13 +11,46 @@
 #include <unordered_set>
 
 #include "base/text.h"
-#include "formats/xplane/hlo_costs.h"
+#include "formats/common/categories.h"
+#include "formats/xplane/hlo_module.h"
 
 namespace sightline::formats::xplane {
 
+// ---- operators of the host ----
+
+void add_operators(Builder& b) {
+  Profile& p = b.profile();
+  std::unordered_set<StringId> launched(b.launch_hlo.begin(), b.launch_hlo.end());
+  launched.erase(StringId::none);
+  for (Row slice = 0; slice < p.slices.rows(); ++slice) {
+    SliceKind& kind = p.slices.kind[slice];
+    if (kind == SliceKind::annotation && launched.contains(p.slices.name[slice])) kind = SliceKind::op;
+    if (kind != SliceKind::op) continue;
+    const Row row = add_unknown_row(p.operators);
+    p.operators.slice[row] = slice;
+    p.operators.matrix_eligible[row] = is_matrix_eligible(p.text(p.slices.name[slice]));
+  }
+}
+
+void find_matrix_operators(Builder& b) {
+  Profile& p = b.profile();
+  Row work = 0;
+  for (Row row = 0; row < p.operators.rows(); ++row) {
+    while (work < p.program_work.rows() && p.program_work.slice[work] < p.operators.slice[row]) ++work;
+    if (work == p.program_work.rows()) break;
+    if (p.program_work.slice[work] != p.operators.slice[row]) continue;
+    const Row executed = p.program_work.program_operator[work];
+    if (!std::isnan(p.program_operators.flops[executed])) p.operators.matrix_eligible[row] = true;
+  }
+}
+
+// ---- programs ----
+// Rows of operators are in an order in which an operator comes before those that are fused into it: computations from the
+// entry on, each with the first instruction that calls it.
+
 namespace {
 
-// "jit_f(17)" -> "17"; the whole name when it has no number.
+// "jit_f(17)" -> "17"; the whole name if it has no number.
 std::string_view number_in(std::string_view name) {
   const std::size_t open = name.rfind('(');
   return open != std::string_view::npos && name.ends_with(')') ? name.substr(open + 1, name.size() - open - 2) : name;
@@ -32,7 +64,7 @@ std::string kernel_name(std::string_view operator_name) {
   return name;
 }
 
-// Fusions by how they run, as people name them; everything else by its operation.
+// Fusions by the usual name of their kind; everything else by its operation.
 std::string category_of(const HloInstruction& instruction) {
   if (instruction.opcode != "fusion") return to_utf8(instruction.opcode);
   if (instruction.fusion_kind == "kLoop") return "loop fusion";
@@ -42,12 +74,12 @@ std::string category_of(const HloInstruction& instruction) {
   return "fusion";
 }
 
-// These run other computations one after the other; all others have what they call in them.
+// These run other computations one after the other; all others contain what they call.
 bool runs_others(std::string_view opcode) {
   return opcode == "while" || opcode == "conditional" || opcode == "call" || opcode.starts_with("async");
 }
 
-// Instructions in the order in which they run, what is called inside of who calls it.
+// Instructions in the order in which they run; called computations are inside their caller.
 std::unordered_map<std::int64_t, std::int64_t> places_of(const HloModule& module) {
   std::unordered_map<std::int64_t, const HloInstruction*> instructions;
   for (const HloComputation& computation : module.computations) {
@@ -75,7 +107,7 @@ std::unordered_map<std::int64_t, std::int64_t> places_of(const HloModule& module
     places.try_emplace(id, static_cast<std::int64_t>(places.size()));
     const auto instruction = instructions.find(id);
     if (instruction == instructions.end() || !runs_others(instruction->second->opcode)) continue;
-    // What is entered last runs first; a loop names its body before its condition, which runs before it.
+    // Last in, first out; a loop names its body before its condition, which runs before it.
     std::vector<std::int64_t> called = instruction->second->called;
     if (instruction->second->opcode != "while") std::reverse(called.begin(), called.end());
     for (const std::int64_t computation : called) enter(computation);
@@ -83,7 +115,7 @@ std::unordered_map<std::int64_t, std::int64_t> places_of(const HloModule& module
   return places;
 }
 
-// With where it is, unless that is the device's own memory.
+// With its memory space, unless that is the device's default memory.
 std::string use_of(const HloAllocation& allocation) {
   const std::string_view use = allocation.constant        ? "constant"
                                : allocation.parameter     ? "parameter"
@@ -93,18 +125,18 @@ std::string use_of(const HloAllocation& allocation) {
   return allocation.space == 0 ? std::string(use) : fmt::format("{}, memory space {}", use, allocation.space);
 }
 
-// Sizes that no memory has are those of a damaged file.
-std::int64_t plausible(std::int64_t bytes) { return bytes >= 0 && bytes < std::int64_t{1} << 44 ? bytes : kUnknown; }
+// Sizes larger than any memory come from a damaged file.
+std::int64_t plausible_size(std::int64_t bytes) { return bytes >= 0 && bytes < std::int64_t{1} << 44 ? bytes : kUnknown; }
 
 std::int64_t whole(double bytes) { return bytes >= 0 && bytes < 9e18 ? std::llround(bytes) : kUnknown; }
 
-// Of a value, from the first to the last place in the schedule.
+// The first and last place of a value in the schedule.
 struct Life {
   std::int64_t first = kUnknown, last = kUnknown;
 };
 
-// A heap's events are in order, and what makes a value says where in the schedule they have come to. In a program without a
-// schedule each value that comes to be is a place of its own.
+// The events of a heap are in order, and the instruction that produces a value gives the place in the schedule. In a program
+// without a schedule each new value is a separate place.
 template <typename PlaceOf>
 void add_lives(const std::vector<HloHeapEvent>& heap, bool scheduled, PlaceOf&& place_of,
                std::unordered_map<std::int64_t, Life>& lives) {
@@ -118,7 +150,7 @@ void add_lives(const std::vector<HloHeapEvent>& heap, bool scheduled, PlaceOf&& 
       life.first = now;
     }
   }
-  // What is never freed lives as long as any.
+  // A value that is never freed lives until the end.
   for (const HloHeapEvent& event : heap) {
     Life& life = lives[event.buffer];
     if (life.last == kUnknown) life.last = now;
@@ -148,7 +180,7 @@ void Programs::add_operators(const HloModule& module, const Places& places, Prog
   };
   const auto text = [&](std::string_view view) { return p_.strings.intern(to_utf8(view)); };
   call(module.entry, kNoRow);
-  std::size_t rest = 0;  // computations that nothing calls come last
+  std::size_t rest = 0;  // computations without a caller come last
   for (std::size_t next = 0; next < waiting.size() || rest < module.computations.size(); ++next) {
     while (next == waiting.size() && rest < module.computations.size()) call(module.computations[rest++].id, kNoRow);
     if (next == waiting.size()) break;
@@ -179,7 +211,7 @@ void Programs::add_operators(const HloModule& module, const Places& places, Prog
   for (const auto& [place, row] : library_calls) program.library_calls.push_back(row);
 }
 
-// A value of a temporary lives as the heap's order of events says; every other from the first to the last place.
+// The heap's order of events gives the lifetime of a temporary; other values live from the first to the last place.
 void Programs::add_buffers(const HloProgram& hlo, const Places& places, const Program& program, StringId program_id) {
   std::unordered_map<std::int64_t, const HloBuffer*> buffers;
   for (const HloBuffer& buffer : hlo.buffers.buffers) buffers[buffer.id] = &buffer;
@@ -202,8 +234,8 @@ void Programs::add_buffers(const HloProgram& hlo, const Places& places, const Pr
       table.program_id[row] = program_id;
       table.use[row] = p_.strings.intern(use_of(allocation));
       table.allocation[row] = allocation.index;
-      table.offset[row] = plausible(assigned.offset);
-      table.bytes[row] = plausible(assigned.bytes);
+      table.offset[row] = plausible_size(assigned.offset);
+      table.bytes[row] = plausible_size(assigned.bytes);
       if (buffer != buffers.end()) {
         const auto made_by = by_instruction_.find(buffer->second->instruction);
         if (made_by != by_instruction_.end()) {
@@ -253,11 +285,11 @@ Programs::Program* Programs::program_of(const ProgramUse& use) {
 Row Programs::operator_of(const ProgramUse& use) {
   if (use.hlo_op == StringId::none) return kNoRow;
   Program* program = program_of(use);
-  if (program == nullptr) {  // no module of it was stored
+  if (program == nullptr) {  // the profile does not contain its module
     const StringId key = use.has_program ? id_of(use) : use.hlo_module;
     program = &by_id_.try_emplace(key, Program{use.hlo_module, {}, {}, {}}).first->second;
   }
-  // What a recorded graph replays is all said to be of the graph; there the kernel's name tells the operator.
+  // The writer assigns all work of a replayed graph to the graph itself; there the kernel's name tells the operator.
   const auto known = program->operators.try_emplace(use.hlo_op, kNoRow).first;
   const bool of_module = known->second != kNoRow && p_.program_operators.opcode[known->second] != StringId::none;
   if (!of_module && use.slice != kNoRow) {
@@ -267,7 +299,7 @@ Row Programs::operator_of(const ProgramUse& use) {
   if (known->second == kNoRow) known->second = add_operator(*program, id_of(use), use.hlo_op);
   const Row row = known->second;
   ProgramOperators& operators = p_.program_operators;
-  // What the profile states comes before what follows from shapes.
+  // What the profile states wins over what follows from shapes.
   const auto state = [&](auto& column, StringId said) {
     if (said != StringId::none) column[row] = said;
   };
@@ -287,18 +319,18 @@ std::span<const Row> Programs::library_calls(const ProgramUse& use) {
 
 namespace {
 
-// The row of the device work that a slice is; kNoRow: it is of the host.
+// The row of the slice in device_work; kNoRow: the slice is of the host.
 Row work_of(const Profile& p, Row slice) {
   const auto at = std::lower_bound(p.device_work.slice.begin(), p.device_work.slice.end(), slice);
   return at == p.device_work.slice.end() || *at != slice ? kNoRow : static_cast<Row>(at - p.device_work.slice.begin());
 }
 
-// A recorded graph says of all that it replays only which graph it is, and kernels of libraries are not called like operators. In
-// an execution of the program with as many of those as the program calls libraries otherwise, they are these calls in order.
-// `rows`: the operator of each use, which is put right.
+// The writer states only the graph for the work of a replayed graph, and kernels of libraries are not named like operators.
+// If an execution of the program has as many such kernels as the program otherwise calls libraries, they are these calls in
+// order. `rows`: the operator of each use, which is corrected.
 void find_replayed_library_calls(const Builder& b, Programs& programs, std::vector<Row>& rows) {
   const Profile& p = b.profile();
-  std::vector<bool> executed(p.program_operators.rows(), false);                      // under a name of its own
+  std::vector<bool> executed(p.program_operators.rows(), false);                      // with a name of its own
   std::map<std::tuple<Row, std::int64_t, Row>, std::vector<std::size_t>> executions;  // by operator, device and range of the host
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i] == kNoRow) continue;
@@ -340,10 +372,10 @@ void add_program_work(Builder& b, Programs& programs) {
   find_replayed_library_calls(b, programs, rows);
   const auto owner_of = [&](Row slice) {
     const Row work = work_of(p, slice);
-    return work == kNoRow ? slice : p.device_work.owner[work];  // of the host: an execution of its own
+    return work == kNoRow ? slice : p.device_work.owner[work];  // of the host: a separate execution
   };
   for (std::size_t i = 0; i < rows.size();) {
-    // One execution may be several kernels, one after the other on a stream, that one range of the host launched.
+    // One execution may be several consecutive kernels of a stream that one range of the host launched.
     std::size_t end = i + 1;
     const ProgramUse& first = b.program_uses[i];
     const Row lane = p.slices.lane[first.slice], owner = owner_of(first.slice);
@@ -370,7 +402,7 @@ void add_program_work(Builder& b, Programs& programs) {
     }
     i = end;
   }
-  b.program_uses = {};  // as large as the tables that were made of it
+  b.program_uses = {};  // as large as the tables made from it
 }
 
 }  // namespace sightline::formats::xplane

@@ -1,4 +1,5 @@
-// Programs: the tables of compiled programs, and which of their operators each slice executes.
+// The ranges of the host that are operators of a framework, the tables of compiled programs, and which of their operators
+// each slice executes.
 #pragma once
 
 #include <span>
@@ -11,17 +12,29 @@
 
 namespace sightline::formats::xplane {
 
+// ---- operators of the host ----
+
+// Makes operators of the ranges that are named like the operator of a launch, and fills the table of operators.
+void add_operators(Builder& builder);
+
+// Marks operators that execute matrix products and convolutions of a program, alone or fused, as eligible for matrix units;
+// other operations of the host's programs are not counted. REQUIRES: slices have the operators that they execute.
+void find_matrix_operators(Builder& builder);
+
+// ---- programs ----
+
 class Programs {
  public:
   explicit Programs(Profile& profile) : p_(profile) {}
 
-  // A module of the plane of programs: `name` is "jit_f(17)", by the number its program is known.
+  // A module of the plane of programs: `name` is "jit_f(17)", with the number of its program.
   void add(std::string_view name, const HloProgram& program);
 
-  // The row of the operator that a slice executes. What no module tells of it, the slice does: then the row is made.
+  // The row of the operator that a slice executes. If no module describes it, a row is made from what the slice states.
   Row operator_of(const ProgramUse& use);
 
-  // Operators of the slice's program that call a library, whose kernels have names of their own; in the order in which they run.
+  // Operators of the slice's program that call a library, whose kernels have their own names; in the order in which they
+  // run.
   std::span<const Row> library_calls(const ProgramUse& use);
 
  private:
@@ -30,7 +43,7 @@ class Programs {
   struct Program {
     StringId name;
     std::unordered_map<StringId, Row> operators;   // by name
-    std::unordered_map<std::string, Row> kernels;  // by the name that the compiler gives an operator's kernel; kNoRow: several's
+    std::unordered_map<std::string, Row> kernels;  // by the compiler's name for a kernel; kNoRow: of several operators
     std::vector<Row> library_calls;                // as they run
   };
 
@@ -46,7 +59,7 @@ class Programs {
   std::unordered_map<std::int64_t, Row> by_instruction_;  // of the module that is being added
 };
 
-// Gives slices their operators and costs. REQUIRES: links were added, since a call of the host tells executions apart.
+// Gives slices their operators and costs. REQUIRES: links were added, because calls of the host tell executions apart.
 void add_program_work(Builder& builder, Programs& programs);
 
 }  // namespace sightline::formats::xplane

@@ -1,11 +1,9 @@
-// Compiled programs: their operators, what those cost, where values live, and which slices execute them.
+// Compiled programs: their operators, the operators' costs, the lifetimes of values, and the slices that execute operators.
 #include "formats/xplane/programs.h"
-#include "formats/xplane/operators.h"
 
 #include <gtest/gtest.h>
 
 #include "formats/xplane/hlo_text_test.h"
-#include "formats/xplane/operators.h"
 #include "model/profile.h"
 
 namespace sightline::formats::xplane {
@@ -62,7 +60,7 @@ TEST(XplanePrograms, CostsFollowFromShapes) {
                                  "dot.1 dot 1572864 106496",
                                  // the dot inside: 2 x 64 x 96 x 128; 4 x (64 x 128 + 96 x 128 + 64 x 128)
                                  "fusion.1 loop fusion 1572864 114688",
-                                 "slice.1 slice - -",  // touches a part only
+                                 "slice.1 slice - -",  // uses only a part
                                  // 2 x (1 x 8 x 4 x 16) x (8 x 128 / 128); 2 x 512 + 4 x 1024 + 4 x 1024
                                  "conv custom-call 8192 9216",
                                  // 2 x 64 x 64 x 128; 4 x (64 x 64 + 2 x 64 x 128)
@@ -78,7 +76,7 @@ TEST(XplanePrograms, CostsFollowFromShapes) {
   EXPECT_EQ(o.fused_into[10], Row{3});
 }
 
-TEST(XplanePrograms, ValuesLiveAsTheHeapSays) {
+TEST(XplanePrograms, LifetimesFollowTheHeap) {
   Profile p;
   Programs(p).add("jit_f(17)", hlo_program(program().proto()));
   const ProgramBuffers& b = p.program_buffers;
@@ -116,12 +114,12 @@ d = f32[8] tanh(c)
   for (Row row = 0; row < buffers.rows(); ++row) {
     lives.push_back(std::string(p.text(buffers.value[row])) + " " + number(buffers.first[row]) + "-" + number(buffers.last[row]));
   }
-  // The heap that comes second begins at b, whatever the first did before; c is never freed.
+  // The second heap begins at b, whatever the first did before; c is never freed.
   EXPECT_EQ(lives, (Lines{"b 1-1", "c 2-2", "d 3-3"}));
 }
 
-// A loop runs its condition (computation 3) before its body (2), as the heap does: places 0 x, 1 loop, 2 and 3 the condition, 4
-// to 6 the body, 7 y. What the body makes lives there and not all through the loop.
+// A loop runs its condition (computation 3) before its body (2), as the heap does: places 0 x, 1 loop, 2 and 3 the condition,
+// 4 to 6 the body, 7 y. A value of the body lives there, and not during the whole loop.
 TEST(XplanePrograms, ALoopsConditionComesBeforeItsBody) {
   HloText hlo("jit_f", R"(computation 1
 x = f32[8] parameter()
@@ -202,7 +200,7 @@ TEST(XplanePrograms, KernelsOfOneExecutionShareItsCost) {
   EXPECT_EQ(c.bytes[0] + c.bytes[1], 106496);
   EXPECT_EQ(c.flops[2], 1572864);
   EXPECT_EQ(c.flops[3], 7);
-  // What no module tells, the slice does.
+  // The slice states what no module does.
   const Row made = s.p.program_work.program_operator[4];
   EXPECT_EQ(s.p.text(s.p.program_operators.name[made]), "unheard.2");
   EXPECT_EQ(s.p.program_operators.flops[made], 7);
@@ -223,7 +221,7 @@ TEST(XplanePrograms, MatrixUnitsCanRunProductsAloneOrFused) {
   EXPECT_FALSE(s.p.operators.matrix_eligible[1]);
 }
 
-TEST(XplanePrograms, KernelsThatAGraphReplaysAreOfTheOperatorsTheyAreNamedFor) {
+TEST(XplanePrograms, KernelsOfAGraphBelongToTheOperatorsTheyAreNamedFor) {
   Stream s;
   s.programs.add("jit_f(17)", hlo_program(program().proto()));
   s.kernel("command_buffer", 100, 10, kUnknownReal, "memcpy128");
@@ -258,7 +256,7 @@ sum = f32[64,128] add(first, second)
   EXPECT_EQ(names, (Lines{"first", "second", "sum", "graph_1", "sum"}));
 }
 
-TEST(XplanePrograms, AProgramThatCallsItselfEnds) {
+TEST(XplanePrograms, AProgramThatCallsItselfIsRead) {
   HloText hlo("loop", R"(computation 1
 f = f32[8] fusion() calls=1 kind=kLoop
 )");

@@ -1,10 +1,10 @@
-// Profiles of XLA written as text, for tests: each line is a word, then what it takes.
+// Profiles of XLA written as text, for tests. Each line is a word and its arguments.
 //
 //   plane "/device:GPU:0" core_count=10          a plane and its own stats
 //   line 13 "Stream #13" @1000                    a line of it: id, name, and where it counts from, in ns
-//   event "gemm" 20000+500 correlation_id=1u      an event of it: from and for how many ps
-//   event "gemm" x3+500                           an aggregate: how many, and how long together
-//   about "gemm" display="g" flops=2.0            what is said of all events of a name
+//   event "gemm" 20000+500 correlation_id=1u      an event: start and duration in ps
+//   event "gemm" x3+500                           an aggregate: count and total duration in ps
+//   about "gemm" display="g" flops=2.0            the metadata of all events of a name
 //   error "text", warning "text", host "name"     of the whole file
 //
 // A value is 3 (int64), 3u (uint64), 0.5, "text", &"text" (a reference to a stat's name) or #0a1b (bytes). Names come after the
@@ -37,7 +37,7 @@ class SpaceText {
   const std::string& bytes() const { return space_.data(); }
 
  private:
-  // Words are apart by spaces; text in quotes is part of a word, its quotes too.
+  // Spaces separate words; quoted text is part of a word, including its quotes.
   static std::vector<std::string> words_of(const std::string& line) {
     std::vector<std::string> words(1);
     bool quoted = false;

@@ -1,9 +1,9 @@
-// What a TPU's profile says, through the reader's front door: two clocks, runs of programs, allocators without names, counters.
+// Profiles of TPUs through the reader's front door: two clocks, runs of programs, allocators without names, counters.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "formats/registry.h"
 #include "formats/xplane/space_text_test.h"
-#include "formats/xplane/xplane_reader.h"
 #include "model/kind_names.h"
 #include "model/profile.h"
 #include "tests/support/temporary_file.h"
@@ -25,7 +25,7 @@ std::unique_ptr<Profile> read_tpu(const std::string& text) {
   return *std::move(result);
 }
 
-// "kind name start+duration" of the lane and those that relieve it.
+// "kind name start+duration" of the lane and its overflow lanes.
 Lines slices(const Profile& p, std::string_view lane) {
   Lines lines;
   for (Row i = 0; i < p.slices.rows(); ++i) {
@@ -45,8 +45,8 @@ Lines executed(const Profile& p) {
   return lines;
 }
 
-// The device's clock is 1000 ns behind the host's. The file takes "b" for longer than it was, so that "c" to "d" come too late
-// and "c" seems to lie inside "d".
+// The device's clock is 1000 ns behind the host's. The file states "b" longer than it was, so "c" to "d" come too late and
+// "c" seems to be inside "d".
 constexpr const char* kTwoClocks = R"x(plane "/device:TPU:0"
 line 2 "XLA Modules" @0
 event "jit_f(3)" 999000+701000
@@ -60,7 +60,7 @@ line 6 "XLA TraceMe" @0
 event "wait" 1300000+100000
 )x";
 
-TEST(Tpu, OperatorsAreWhereTheDevicesClockHasThem) {
+TEST(Tpu, OperatorsArePlacedByTheDevicesClock) {
   const auto p = read_tpu(kTwoClocks);
   EXPECT_EQ(slices(*p, "XLA Ops"),
             (Lines{"kernel a 1000+100", "kernel b 1100+200", "kernel c 1300+100", "kernel d 1400+200", "kernel e 1600+100"}));
@@ -69,22 +69,22 @@ TEST(Tpu, OperatorsAreWhereTheDevicesClockHasThem) {
   EXPECT_EQ(slices(*p, "XLA Modules"), Lines{"device_annotation jit_f(3) 999+701"});
 }
 
-TEST(Tpu, ALoopIsWhatHoldsOthersByTheDevicesClock) {
+TEST(Tpu, ALoopContainsOthersByTheDevicesClock) {
   const auto p = read_tpu(R"x(plane "/device:TPU:0"
 line 3 "XLA Ops" @0
 event "while.1" 1000+1000000 hlo_category="while" flops=70u device_offset_ps=0u device_duration_ps=1000000u program_id=3
 event "fusion.2" 3000+200000 hlo_category="loop fusion" flops=70u device_offset_ps=2000u device_duration_ps=200000u program_id=3
 )x");
   EXPECT_EQ(slices(*p, "XLA Ops"), (Lines{"device_annotation while.1 1+1000", "kernel fusion.2 3+200"}));
-  // The loop is executed, too, and costs nothing beside what it holds.
+  // The loop is executed too, and costs nothing except what is inside.
   EXPECT_EQ(executed(*p), (Lines{"fusion.2 x1", "while.1 x1"}));
   ASSERT_EQ(p->work_costs.rows(), 1u);
   EXPECT_EQ(p->text(p->slices.name[p->work_costs.slice[0]]), "fusion.2");
   EXPECT_EQ(p->device_work.rows(), 1u);
 }
 
-// Without a clock of the device, times jitter: only what runs others can hold one.
-TEST(Tpu, AnOperatorThatRunsNoOthersIsNoLoop) {
+// Without a clock of the device, times jitter: only operators that run others can contain one.
+TEST(Tpu, AnOperatorWithoutOthersInsideIsNotALoop) {
   const auto p = read_tpu(R"x(plane "/device:TPU:0"
 line 3 "XLA Ops" @0
 event "fusion.1" 1000+5000 hlo_category="loop fusion"
@@ -96,7 +96,7 @@ event "copy.4" 11000+1000 hlo_category="copy"
                                           "device_annotation %conditional.3 = ... 10+5", "kernel copy.4 11+1"}));
 }
 
-TEST(Tpu, WhatRunsBesideOperatorsIsNoExecutionOfThem) {
+TEST(Tpu, AsynchronousRangesAreNotExecutions) {
   const auto p = read_tpu(R"x(plane "/device:TPU:0"
 line 3 "XLA Ops" @0
 event "copy-start.1" 1000+1000 bytes_accessed=64u
@@ -128,7 +128,7 @@ event "Do" 12000+2000 _ct=5 _c=1
 event "DoEnqueueProgram" 13000+500 _pt=12 _p=77
 )x";
 
-TEST(Tpu, WorkOfARunIsOfWhoAskedForTheRun) {
+TEST(Tpu, WorkOfARunBelongsToItsCaller) {
   const auto p = read_tpu(kRuns);
   const auto name = [&](Row slice) { return slice == kNoRow ? "" : std::string(p->text(p->slices.name[slice])); };
   ASSERT_EQ(p->launches.rows(), 1u);
@@ -140,7 +140,7 @@ TEST(Tpu, WorkOfARunIsOfWhoAskedForTheRun) {
   EXPECT_EQ(p->device_work.launch[0], Row{0});
   EXPECT_EQ(name(p->device_work.owner[0]), "PjitFunction(f)");
   EXPECT_EQ(p->device_work.rule[0], OwnerRule::linked_id);
-  EXPECT_EQ(p->device_work.launch[1], kNoRow);  // of a run whose request is not known
+  EXPECT_EQ(p->device_work.launch[1], kNoRow);  // of a run whose request is unknown
 }
 
 TEST(Tpu, StepsAreTheRunsOfTheProgramThatTookMostTime) {
@@ -154,7 +154,7 @@ TEST(Tpu, StepsAreTheRunsOfTheProgramThatTookMostTime) {
   EXPECT_EQ(p->text(p->problems.message[0]), "the program marked no steps: each run of jit_f on TPU 1 counts as a step");
 }
 
-TEST(Tpu, AllocatorsSayTheirDeviceAndWhatStacksTake) {
+TEST(Tpu, AllocatorsReportTheirDeviceAndStacks) {
   const auto p = read_tpu(R"x(plane "/device:TPU:0" device_type_string="TPU v6"
 line 3 "XLA Ops" @0
 event "a" 1000+1000
@@ -171,8 +171,8 @@ event "MemoryDeallocation" 6000+0 index_on_host=2 addr=4096
   const MemoryEvents& m = p->memory_events;
   for (Row i = 0; i < m.rows(); ++i)
     events.push_back(fmt::format("{} {} {:+} = {}", m.time[i], p->text(m.device_name[i]), m.bytes[i], m.total_allocated[i]));
-  // At 3 the stacks come to 500: 100 + 500 = 600 in use, then 650. The release at 4 is of the 100 bytes at 4096; that at 5 is of
-  // a block that was there before, and the total fell by 7; of that at 6 nothing tells how much.
+  // At 3 the stacks grow to 500: 100 + 500 = 600 in use, then 650. The release at 4 is of the 100 bytes at 4096; that at 5
+  // is of a block from before the recording, and the total fell by 7; the size of that at 6 is unknown.
   EXPECT_EQ(events, (Lines{"1 TPU0 +100 = 100", "2 TPU1 +10 = 10", "3 TPU0 +500 = 600", "3 TPU0 +50 = 650", "4 TPU0 -100 = 550",
                            "5 TPU1 -7 = 3"}));
   EXPECT_EQ(m.device[0], 0);
@@ -182,7 +182,7 @@ event "MemoryDeallocation" 6000+0 index_on_host=2 addr=4096
   EXPECT_EQ(p->text(p->problems.code[0]), "releases_of_unknown_size");
 }
 
-TEST(Tpu, CountersHaveWhateverNumberTheyState) {
+TEST(Tpu, CountersTakeAnyNumber) {
   const auto p = read_tpu(R"x(plane "/device:TPU:0"
 line 9 "_counters_" @0
 event "MXU" 1000+0 "% util"=50.0

@@ -1,5 +1,5 @@
 // The reader of XLA profiles through its front door: profiles as text in, tables out.
-#include "formats/xplane/xplane_reader.h"
+#include "formats/registry.h"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -50,7 +50,8 @@ Lines problems(const Profile& p) {
 std::string name_of(const Profile& p, Row slice) { return slice == kNoRow ? "none" : std::string(p.text(p.slices.name[slice])); }
 
 TEST(XplaneReader, TimesAreNsBothEndsRoundedDown) {
-  // 1000 ns + 2.9 ns -> 1002; its end 1000 + 3.1 -> 1003: 1 ns long. The second ends where the third begins, and still does.
+  // 1000 ns + 2.9 ns -> 1002; its end 1000 + 3.1 -> 1003: 1 ns long. The second ends where the third begins, also after
+  // rounding.
   const auto p = read(R"(plane "/host:CPU"
 line -7 "python" @1000
 event "a" 2900+200
@@ -65,7 +66,7 @@ event "d" -1500+100
   EXPECT_EQ(p->origin_unix_ns, kUnknown);
 }
 
-TEST(XplaneReader, TheTaskEnvironmentSaysWhenItBegan) {
+TEST(XplaneReader, TheTaskEnvironmentGivesTheStart) {
   const auto p = read(R"(plane "/host:CPU"
 line 1 "relative" @5
 event "a" 0+1000
@@ -117,7 +118,7 @@ event "cuLaunchKernel" 2000+1000 correlation_id=1u hlo_op=&"dot.1"
 event "cuMemcpyDtoDAsync" 6000+1000 correlation_id=2u
 )x";
 
-// The tracer's own time on a thread is no call of the program's, and nothing that it could do better.
+// The tracer's own time on a thread is not a call of the program, so it cannot be improved.
 TEST(XplaneReader, TheTracersOwnTimeIsOverhead) {
   const auto p = read(R"(plane "/host:CPU"
 line 99 "Host Threads/99" @0
@@ -132,8 +133,8 @@ event "RESOURCE" 0+1000
   EXPECT_EQ(p->launches.rows(), 1u);
 }
 
-// Starting and stopping the profiler takes seconds in which nothing of the program's is recorded.
-TEST(XplaneReader, TheSpanIsWithoutTheProfilersOwnStart) {
+// Starting and stopping the profiler takes seconds, in which nothing of the program is recorded.
+TEST(XplaneReader, TheSpanExcludesTheProfilersStart) {
   const auto span = [](const std::string& more) {
     const auto p = read(
         "plane \"/host:CPU\"\nline 7 \"python\" @0\nevent \"pool\" 0+1000\n"
@@ -165,7 +166,7 @@ TEST(XplaneReader, DeviceWork) {
   EXPECT_EQ(w.bytes[0], kUnknown);
   EXPECT_EQ(w.bytes[1], 4096);
   EXPECT_EQ(w.bytes[2], 64);
-  // More registers than there are, and an occupancy of 0, are not known.
+  // More registers than there are, and an occupancy of 0, are unknown.
   EXPECT_EQ(w.registers[3], -1);
   EXPECT_NE(w.occupancy[3], w.occupancy[3]);
   EXPECT_EQ(problems(*p), Lines{"implausible_details x1"});
@@ -180,14 +181,14 @@ TEST(XplaneReader, DeviceWork) {
 TEST(XplaneReader, ACallBelongsToTheRangeOfItsOperator) {
   const auto p = read(kTraining);
   ASSERT_EQ(p->launches.rows(), 2u);
-  // The thread 99 is known by a number only; "dot.1" is open on "python" when the call for dot.1 begins.
+  // The thread 99 is known only by number; "dot.1" is open on "python" when the call for dot.1 begins.
   EXPECT_LT(p->lanes.sort_key[1], p->lanes.sort_key[2]);
   EXPECT_EQ(name_of(*p, p->launches.owner[0]), "dot.1");
   EXPECT_EQ(p->launches.rule[0], OwnerRule::linked_id);
   EXPECT_EQ(p->slices.kind[p->launches.owner[0]], SliceKind::op);
   EXPECT_EQ(name_of(*p, p->device_work.owner[0]), "dot.1");
   EXPECT_EQ(p->device_work.launch[1], Row{1});
-  EXPECT_EQ(p->device_work.owner[1], kNoRow);  // nothing says for whom
+  EXPECT_EQ(p->device_work.owner[1], kNoRow);  // its owner is not in the file
 }
 
 TEST(XplaneReader, ArrowsBetweenThreadsLeadToTheOwner) {
@@ -206,8 +207,8 @@ event "cuLaunchKernel" 4000+1000 correlation_id=1u
   EXPECT_EQ(name_of(*p, p->launches.owner[0]), "mine");
 }
 
-// A call of a compiled function has each device's thread launch its part later, which has ranges of its own there.
-TEST(XplaneReader, TheOperatorThatAskedAnotherThreadComesBeforeAnnotationsThere) {
+// A call of a compiled function makes each device's thread launch its part later, inside ranges of that thread.
+TEST(XplaneReader, TheCallingOperatorWinsOverAnnotationsOfTheThread) {
   const auto p = read(R"x(plane "/host:CPU"
 line 1 "main" @0
 event "PjitFunction(f)" 0+2000
@@ -234,7 +235,7 @@ Lines arrows(const Profile& p) {
   return lines;
 }
 
-// The id 7 is used twice, and a context of another kind, or another process, has a 7 of its own. Nothing consumes what comes
+// The id 7 is used twice, and a context of another kind, or another process, has a separate 7. Nothing consumes what comes
 // later.
 TEST(XplaneReader, ArrowsGoForwardInTime) {
   const auto p = read(R"(plane "/host:CPU"
@@ -255,9 +256,9 @@ event "d::c" 6000+100 _ct=5 _c=7 process_id=3
             (Lines{"first::p > a::c", "first::p > b::c", "second::p > c::c", "third::p > c::c", "elsewhere::p > d::c"}));
 }
 
-// Bits 0-1 of `flow` are the direction (1 in, 2 out, 3 both), 2-57 the id, 58-63 the context: 9 is a GPU launch.
-// Out with id 5: 9 << 58 | 5 << 2 | 2; in: | 1; both: | 3. The same id of context 1 is another; an id of _p is another too.
-TEST(XplaneReader, FlowsSayTheirDirection) {
+// Bits 0-1 of `flow` are the direction (1 in, 2 out, 3 both), 2-57 the id, 58-63 the context: 9 is a GPU launch. Out with id
+// 5: 9 << 58 | 5 << 2 | 2; in: | 1; both: | 3. The same id in context 1 is another, and so is an id of _p.
+TEST(XplaneReader, FlowsHaveADirection) {
   const std::uint64_t id = std::uint64_t{9} << 58 | 5 << 2, other = std::uint64_t{1} << 58 | 5 << 2;
   const auto p = read(fmt::format(R"(plane "/host:CPU"
 line 1 "main" @0
@@ -271,7 +272,7 @@ event "other kind" 5000+100 _ct=9 _c=5
   EXPECT_EQ(arrows(*p), (Lines{"out > both", "both > in"}));
 }
 
-TEST(XplaneReader, WhatRunsOnElsewhereHoldsNothing) {
+TEST(XplaneReader, ARangeThatContinuesElsewhereContainsNothing) {
   const auto p = read(R"(plane "/host:CPU"
 line 1 "main" @0
 event "transfer" 0+9000 _a=1
@@ -303,9 +304,9 @@ Lines steps(const Profile& p) {
   return lines;
 }
 
-// Three calls at 10, 20 and 30, each of 5. The pool works on what they ask for from 12 to 28, 28 to 50 and 50 to 60; the arrow
-// tells which execution the first call began. One more was asked for before the recording. The last is of another compilation,
-// whose executions are counted apart.
+// Three calls at 10, 20 and 30, each of 5. The pool works on their requests from 12 to 28, 28 to 50 and 50 to 60; the arrow
+// shows which execution the first call began. One more was requested before the recording. The last is of another
+// compilation, whose executions are counted separately.
 constexpr std::string_view kQueued = R"x(plane "/host:CPU"
 line 1 "main" @0
 event "PjitFunction(<lambda>)" 10000+5000
@@ -328,7 +329,7 @@ TEST(XplaneReader, AStepOnTheHostLastsUntilItsWorkIsDone) {
   EXPECT_EQ(problems(*p), Lines{"no_step_marks x3"});
 }
 
-TEST(XplaneReader, AMarkedStepLastsUntilWhatItCalledIsDone) {
+TEST(XplaneReader, AMarkedStepLastsUntilItsCallsAreDone) {
   std::string text(kQueued);
   const std::string call = "event \"PjitFunction(<lambda>)\" 20000+5000\n";
   text.replace(text.find(call), call.size(),
@@ -336,14 +337,14 @@ TEST(XplaneReader, AMarkedStepLastsUntilWhatItCalledIsDone) {
   EXPECT_EQ(steps(*read(text)), (Lines{"4: 20+30", "5: 50+10"}));
 }
 
-// What no arrow ties to a call is told by order, and no program begins before it is called.
+// Calls without an arrow are paired by order, and no program begins before its call.
 TEST(XplaneReader, ExecutionsFollowTheirCallsInOrder) {
   std::string text(kQueued);
   text.erase(text.find("event \"Record\""), std::string("event \"Record\" 11000+0 _pt=15 _p=1\n").size());
   EXPECT_EQ(steps(*read(text)), (Lines{"0: 10+18", "1: 28+22", "2: 50+10"}));
 }
 
-TEST(XplaneReader, StepsWhoseWorkIsNotToldMayEndEarly) {
+TEST(XplaneReader, StepsWithUnknownWorkMayEndEarly) {
   std::string text(kQueued);
   for (std::size_t at; (at = text.find("run_id")) != std::string::npos;) text.replace(at, 6, "said");
   const auto p = read(text);
@@ -367,8 +368,8 @@ event "gemm" 27000+1000 correlation_id=1u
   EXPECT_EQ(problems(*p), Lines{"steps_left_out x2"});
 }
 
-// A program that the calling thread runs itself ends inside of the call; small ones do so.
-TEST(XplaneReader, WhatRunsInsideOfACallEndsWithIt) {
+// A program that the calling thread runs itself ends inside the call; small ones do so.
+TEST(XplaneReader, WorkInsideACallEndsWithIt) {
   const auto p = read(R"x(plane "/host:CPU"
 line 1 "main" @0
 event "PjitFunction(f)" 0+9000
@@ -443,7 +444,7 @@ event "MemoryDeallocation" 1000+0 allocator_name=&"GPU_3_bfc" allocation_bytes=2
   EXPECT_EQ(m.total_reserved[0], kUnknown);
   EXPECT_EQ(p->slices.rows(), 0u);
   EXPECT_EQ(p->text(p->lanes.name[m.lane[0]]), "main");
-  // What is left, and in how many pieces: of the device, which did nothing else. The release says neither.
+  // What is left, and in how many pieces: of the device, which did nothing else. The release states neither.
   Lines samples;
   for (Row i = 0; i < p->counters.rows(); ++i) {
     const Row lane = p->counters.lane[i];
@@ -475,7 +476,7 @@ event "call" x7+9000 min_duration_ps=1000
   EXPECT_EQ(p->slices.rows(), 0u);
 }
 
-TEST(XplaneReader, WhatTheRecordingSaysOfItself) {
+TEST(XplaneReader, MetadataOfTheRecording) {
   const auto p = read(R"(plane "/host:metadata" jax_version="0.10.2"
 error "lost a buffer"
 warning "dropped 3 events"
@@ -484,9 +485,9 @@ warning "dropped 3 events"
   EXPECT_EQ(metadata_value(*p, "jax_version"), "0.10.2");
 }
 
-// By hand: 08 01 include_dataset_ops, 10 02 host level 2, 18 01 device level 1, 28 01 version, 30 02 a GPU, 38 01 programs; 62 10
-// an entry of 16 bytes: 0a 0a the key "gpu_buffer", 12 02 its value of two bytes, 18 07 the number 7. The level of Python is left
-// out, which is 0.
+// By hand: 08 01 include_dataset_ops, 10 02 host level 2, 18 01 device level 1, 28 01 version, 30 02 a GPU, 38 01 programs;
+// 62 10 an entry of 16 bytes: 0a 0a the key "gpu_buffer", 12 02 its value of two bytes, 18 07 the number 7. The level of
+// Python is missing, which means 0.
 TEST(XplaneReader, OptionsOfTheProfiler) {
   const auto p = read(R"(plane "Task Environment" profile_options=#08011002180128013002380162100a0a6770755f62756666657212021807
 )");
@@ -499,7 +500,7 @@ TEST(XplaneReader, OptionsOfTheProfiler) {
   EXPECT_EQ(metadata_value(*p, "profile_options.session_id"), "");
 }
 
-TEST(XplaneReader, ATornFileShowsWhatCameBefore) {
+TEST(XplaneReader, ATruncatedFileIsReadUpToTheCut) {
   const std::string whole = SpaceText(kTraining).bytes();
   const auto damage = [](const Profile& p) {
     const Row last = static_cast<Row>(p.problems.rows()) - 1;
@@ -508,7 +509,7 @@ TEST(XplaneReader, ATornFileShowsWhatCameBefore) {
   // In the names of the host: its slices are there, and only the name that was read before is known.
   const std::size_t names = whole.find("cuMemcpyDtoDAsync");
   const auto nameless = read_bytes(whole.substr(0, names));
-  EXPECT_EQ(nameless->slices.rows(), 9u);  // the last says under which operator the device worked
+  EXPECT_EQ(nameless->slices.rows(), 9u);  // the last is the operator of the device's work
   EXPECT_EQ(slices(*nameless)[7], "Host Threads/99: runtime event 4 (its name is lost) 6+1");
   EXPECT_EQ(damage(*nameless), "damaged_file x1 at " + std::to_string(names));
   // In the name of the host's first line: only the device is left.
@@ -518,7 +519,7 @@ TEST(XplaneReader, ATornFileShowsWhatCameBefore) {
   EXPECT_EQ(damage(*device), "damaged_file x1 at " + std::to_string(line));
 }
 
-TEST(XplaneReader, DamageIsRefusedWithItsPlace) {
+TEST(XplaneReader, DamageIsAnErrorWithItsPlace) {
   const auto error_of = [](const std::string& bytes) {
     const TemporaryFile file(bytes);
     const auto result = xplane_reader().read(file.path(), {});
@@ -566,7 +567,7 @@ about "b" display="B" more=18446744073709551615u
   EXPECT_FALSE(xplane_reader().event_text(file.path(), (*p)->slices.source[1] + 1).ok());
 }
 
-TEST(XplaneReader, EndsOfArrowsAreReadInWords) {
+TEST(XplaneReader, EndsOfArrowsAreShownInWords) {
   const TemporaryFile file(SpaceText(R"(plane "/host:CPU"
 line 1 "main" @0
 event "a" 0+1 _pt=14 flow=2594073385365405718u
@@ -580,7 +581,7 @@ event "a" 0+1 _pt=14 flow=2594073385365405718u
   EXPECT_NE(text->find(R"("flow in words":"out, id 5, GPU launch")"), std::string::npos) << *text;
 }
 
-TEST(XplaneReader, WhatIsLongerThanAnybodyWritesIsLeftOut) {
+TEST(XplaneReader, LeavesOutValuesThatAreTooLong) {
   const std::string more((16 << 20) + 1, 'x');
   ProtoWriter space, plane, line, shorter, longer, stat, entry, name;
   stat.integer(1, 1);
@@ -607,7 +608,7 @@ TEST(XplaneReader, WhatIsLongerThanAnybodyWritesIsLeftOut) {
   const Result<std::unique_ptr<Profile>> p = xplane_reader().read(file.path(), {});
   ASSERT_TRUE(p.ok()) << p.error().to_string();
   EXPECT_EQ(check_profile(**p), Lines{});
-  // An event, the name of both, the plane's stat and a warning; the other event is called by its number.
+  // An event, the name of both, the plane's stat and a warning; the other event is named by its number.
   EXPECT_EQ(problems(**p), (Lines{"recorded_warning x1", "long_value x4"}));
   EXPECT_EQ(slices(**p), (Lines{"main: annotation event 1 (its name is lost) 4+1"}));
   EXPECT_TRUE(xplane_reader().event_text(file.path(), (*p)->slices.source[0]).ok());

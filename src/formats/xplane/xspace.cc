@@ -1,4 +1,4 @@
-// Reading planes without their lines. In a file on disk the lines are stepped over without being read.
+// Reads planes without their lines. In a file on disk the lines are skipped without being read.
 #include "formats/xplane/xspace.h"
 
 namespace sightline::formats::xplane {

@@ -1,5 +1,5 @@
-// XSpace: the messages of a profile as XLA writes it, but for the events: planes with the names that their events refer to.
-// docs/formats/xplane.md, "The wire format".
+// XSpace: the messages of a profile as XLA writes it, except for the events: planes with the names that their events refer
+// to. docs/formats/xplane.md, "The wire format".
 #pragma once
 
 #include <string>
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "formats/binary/proto_message.h"
-#include "formats/binary/proto_span.h"
 #include "model/tables.h"
 
 namespace sightline::formats::xplane {
@@ -24,16 +23,16 @@ inline constexpr unsigned kEventMetadataId = 1, kEventOffset = 2, kEventDuration
 
 inline constexpr std::int64_t kLongestValue = std::int64_t{16} << 20, kLongestProgram = std::int64_t{256} << 20;  // bytes
 
-// Names, texts and messages that are longer than writers make them: they are stepped over, and counted.
+// Names, texts and messages that are longer than any writer makes them: skipped and counted.
 struct LongValues {
   std::int64_t count = 0, first = kUnknown;  // first: its byte
 
-  // The present field; empty when it has more than `most` bytes.
+  // The current field; empty if it has more than `most` bytes.
   std::string bytes(ProtoMessage& field);
   void bytes(ProtoMessage& field, std::string& to, std::int64_t most = kLongestValue);
 };
 
-// What an XEventMetadata says of all its events.
+// An XEventMetadata: what all its events have in common.
 struct EventMetadata {
   std::string name, display_name;
   std::vector<std::string> stats;  // XStat messages
@@ -42,7 +41,7 @@ struct EventMetadata {
 struct Plane {
   std::int64_t offset = 0;  // of its message in the file
   std::string name;
-  std::unordered_map<std::int64_t, EventMetadata> events;  // by id; of the plane with programs none: they are read one by one
+  std::unordered_map<std::int64_t, EventMetadata> events;  // by id; empty for the plane of programs, which are read one by one
   std::unordered_map<std::int64_t, std::string> stat_names;
   std::vector<std::string> stats;  // XStat messages
   std::int64_t lines = 0;
@@ -57,8 +56,8 @@ struct XSpace {
 // The plane whose events' metadata are compiled programs.
 inline constexpr std::string_view kProgramPlane = "/host:metadata";
 
-// All but the lines, which may come before the names that they refer to. What stands before damage is kept: ask the stream
-// whether it failed.
+// Everything except the lines, which may come before the names that they refer to. What precedes damage is kept: check
+// whether the stream failed.
 XSpace read_space(ByteStream& in);
 
 // Adds an entry of a plane's map of events' metadata or of stats' names, by its field.
@@ -81,7 +80,7 @@ struct Stat {
 };
 Stat stat_of(std::string_view message);
 
-// Whether the bytes begin as a profile does: with a plane of a name that this kind of file has.
+// Whether the bytes begin like a profile: with a plane whose name this kind of file has.
 bool looks_like_xspace(std::string_view head);
 
 }  // namespace sightline::formats::xplane
