@@ -286,7 +286,7 @@ namespace {
 
 enum class Input : std::uint8_t { none, mte2, mac, vec, hits, misses, memory_bound };
 
-// The ratios of a chip with two kinds of cores bear the core's name.
+// The ratios of a chip with two kinds of cores have the core's name.
 enum class Core : std::uint8_t { any, cube, vector };
 constexpr std::size_t kCores = 3;
 

@@ -125,7 +125,7 @@ class ProtoMessage {
   // To the next field, past what was not taken of this one; false at the end of the message, and always after an error.
   bool next();
   unsigned field() const { return field_; }
-  std::int64_t end() const { return end_; }  // position in the file behind the message
+  std::int64_t end() const { return end_; }  // position in the file after the message
 
   // The size of the current text or message in bytes, before it is taken; 0 for a number.
   std::int64_t size() const { return value_end_ - in_.position(); }

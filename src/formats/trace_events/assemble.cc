@@ -171,7 +171,7 @@ class Assembler {
 
   void gather_operators() {
     const Slices& slices = profile_->slices;
-    std::vector<std::uint8_t> listed(profile_->strings.size(), 2);  // by name: 1 listed, 0 not, 2 not asked yet
+    std::vector<std::uint8_t> listed(profile_->strings.size(), 2);  // by name: 1 listed, 0 not, 2 not looked up yet
     std::vector<std::uint8_t> eligible(profile_->strings.size(), 2);
     auto ask = [&](std::vector<std::uint8_t>& known, StringId name, bool (*question)(std::string_view)) {
       std::uint8_t& answer = known[static_cast<std::size_t>(name)];
