@@ -137,7 +137,7 @@ def test_other_forms_are_refused(server):
     assert server.json("/api/losses", "POST", body, Content_Type=kind)[0] == 400
     body, kind = form(("base", "none"), ("log", "a", BASE))
     status, said = server.json("/api/losses", "POST", body, Content_Type=kind)
-    assert status == 400 and "base is the number of a log" in said["error"]["message"]
+    assert status == 400 and "base must be the number of a log" in said["error"]["message"]
     body, kind = form(("log", "a", BASE))
     assert server.get("/api/losses", "POST", body[:-30], Content_Type=kind)[0] == 400
     status, _, _ = server.get("/api/losses", "POST", body, Content_Type=kind, Origin="http://elsewhere.example")
