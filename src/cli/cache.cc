@@ -10,8 +10,7 @@
 #include "base/remote/remote_path.h"
 #include "cli/command.h"
 #include "cli/sessions.h"
-#include "engine/content_of_file.h"
-#include "engine/profile_name.h"
+#include "engine/capture.h"
 #include "store/profile_cache.h"
 
 namespace sightline::cli {
@@ -113,9 +112,9 @@ struct IngestOptions {
 bool ingested(const Engine& engine, const ProfileCache& cache, std::vector<CatalogueEntry>& entries) {
   bool all = true;
   std::vector<CatalogueEntry> known = cache.list();
-  for (const CaptureState& capture : engine.state()) {
+  for (const CaptureState& capture : engine.catalogue().state()) {
     if (capture.error) complain(capture.error->to_string());
-    const Result<std::string> key = engine.content_key({capture.run, capture.worker, capture.span});
+    const Result<std::string> key = engine.answers().content_key({capture.run, capture.worker, capture.span});
     const auto found =
         std::find_if(known.begin(), known.end(), [&](const CatalogueEntry& entry) { return key.ok() && entry.key == *key; });
     all = all && found != known.end();
@@ -142,8 +141,8 @@ int run_ingest(const IngestOptions& options) {
   bool found = true;
   for (const std::string& path : options.paths) found = add_paths(engine, {path}) && found;
   engine.start();
-  engine.wait();
-  engine.finish_keeping();
+  engine.loader().wait();
+  engine.loader().finish_writing();
   std::vector<CatalogueEntry> entries;
   const bool all = ingested(engine, *cache, entries);
   const int written = write_out(options.json ? catalogue_json(entries) : catalogue_text(entries));

@@ -63,14 +63,14 @@ bool keep_recordings(const std::vector<std::string>& files) {
   Engine engine({.cache = cache.get(), .keep = KeepRead::all, .say = complain});
   if (!add_paths(engine, files)) return false;
   engine.start();
-  engine.wait();
-  engine.finish_keeping();
+  engine.loader().wait();
+  engine.loader().finish_writing();
   bool all = true;
-  for (const CaptureState& capture : engine.state()) {
+  for (const CaptureState& capture : engine.catalogue().state()) {
     if (capture.error) complain(capture.error->to_string());
     all = all && !capture.error;
   }
-  warn_of_problems(engine);
+  warn_of_problems(engine.catalogue());
   return all;
 }
 

@@ -131,7 +131,7 @@ bool add_paths(Engine& engine, const std::vector<std::string>& paths) {
     if (!added) fail(added.error());
     any = any || added.ok();
   }
-  for (const std::string& notice : engine.notices()) complain(notice);
+  for (const std::string& notice : engine.catalogue().notices()) complain(notice);
   return any;
 }
 
@@ -140,9 +140,9 @@ bool selects(const ProfileSelector& selector, const CaptureState& capture) {
   return matches(selector.run, capture.run) && matches(selector.worker, capture.worker) && matches(selector.span, capture.span);
 }
 
-void say_which(const Engine& engine, const ProfileSelector& selector) {
+void say_which(const Catalogue& catalogue, const ProfileSelector& selector) {
   std::vector<CaptureState> matching;
-  for (CaptureState& capture : engine.state()) {
+  for (CaptureState& capture : catalogue.state()) {
     if (selects(selector, capture)) matching.push_back(std::move(capture));
   }
   if (matching.size() < 2) return;
@@ -151,8 +151,8 @@ void say_which(const Engine& engine, const ProfileSelector& selector) {
            "' --span '" + first.span + "'");
 }
 
-void warn_of_problems(const Engine& engine) {
-  for (const CaptureState& capture : engine.state()) {
+void warn_of_problems(const Catalogue& catalogue) {
+  for (const CaptureState& capture : catalogue.state()) {
     if (!capture.summary || capture.summary->problems == 0) continue;
     if (!capture.summary->caution.empty()) complain(capture.file + ": " + capture.summary->caution);
     const std::string count = std::to_string(capture.summary->problems);

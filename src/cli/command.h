@@ -83,10 +83,10 @@ bool add_paths(Engine& engine, const std::vector<std::string>& paths);
 bool selects(const ProfileSelector& selector, const CaptureState& capture);
 
 // Prints on stderr which profile is used, when the selector did not decide it.
-void say_which(const Engine& engine, const ProfileSelector& selector);
+void say_which(const Catalogue& catalogue, const ProfileSelector& selector);
 
 // A partial answer must not look complete: prints a line on stderr for each file that had problems.
-void warn_of_problems(const Engine& engine);
+void warn_of_problems(const Catalogue& catalogue);
 
 // Serves files or folders and opens them in the browser, until Ctrl-C: sightline view PATH... --open.
 int view_in_browser(const std::vector<std::string>& paths);

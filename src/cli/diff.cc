@@ -46,9 +46,9 @@ Result<Wanted> check(const DiffOptions& options) {
 }
 
 // The profile in `path` that the selector selects; if it selects several, the one with the names of `like`, else the first.
-Result<ProfileSelector> choose(const Engine& engine, const std::string& path, const ProfileSelector& selector,
+Result<ProfileSelector> choose(const Catalogue& catalogue, const std::string& path, const ProfileSelector& selector,
                                const ProfileSelector& like) {
-  const std::vector<CaptureState> there = engine.captures_under(path);
+  const std::vector<CaptureState> there = catalogue.state_under(path);
   const CaptureState* best = nullptr;
   int best_score = -1, matching = 0;
   for (const CaptureState& capture : there) {
@@ -69,13 +69,13 @@ Result<ProfileSelector> choose(const Engine& engine, const std::string& path, co
 }
 
 // Both named exactly. With one path, the engine chooses the profile that is compared with the baseline.
-Result<Question> question_of(const Engine& engine, const DiffOptions& options, const Wanted& wanted) {
+Result<Question> question_of(const Catalogue& catalogue, const DiffOptions& options, const Wanted& wanted) {
   Question question{.profile = options.baseline, .view = "diff", .parameters = wanted.parameters, .other = options.other};
   if (options.paths.size() < 2) return question;
-  Result<ProfileSelector> baseline = choose(engine, options.paths[0], options.baseline, {});
+  Result<ProfileSelector> baseline = choose(catalogue, options.paths[0], options.baseline, {});
   if (!baseline) return baseline.error();
   question.profile = *std::move(baseline);
-  Result<ProfileSelector> other = choose(engine, options.paths[1], options.other, question.profile);
+  Result<ProfileSelector> other = choose(catalogue, options.paths[1], options.other, question.profile);
   if (!other) return other.error();
   question.other = *std::move(other);
   return question;
@@ -108,15 +108,15 @@ int run_diff(const DiffOptions& options) {
     const Result<std::size_t> added = engine.add_path(path);
     if (!added) return fail(added.error());
   }
-  for (const std::string& notice : engine.notices()) complain(notice);
-  const Result<Question> question = question_of(engine, options, *wanted);
+  for (const std::string& notice : engine.catalogue().notices()) complain(notice);
+  const Result<Question> question = question_of(engine.catalogue(), options, *wanted);
   if (!question) return fail(question.error());
   const Result<bool> queued = engine.queue_only(*question);
   if (!queued) return fail(queued.error());
   engine.start();
-  engine.wait();
-  warn_of_problems(engine);
-  Result<Report> report = engine.report(*question);
+  engine.loader().wait();
+  warn_of_problems(engine.catalogue());
+  Result<Report> report = engine.answers().report(*question);
   if (!report) return fail(report.error());
   const Result<int> code = judge_all(wanted->limits, *report);
   if (!code) return fail(code.error());
@@ -124,7 +124,7 @@ int run_diff(const DiffOptions& options) {
   const Result<std::string> text = format_report(*report, *report_format(options.format), options.table, style);
   if (!text) return fail(text.error());
   const int written = write_out(*text + (options.format == "json" ? "\n" : ""));
-  engine.finish_keeping();
+  engine.loader().finish_writing();
   return written == kDone ? *code : written;
 }
 

@@ -11,7 +11,7 @@
 #include "base/http_client.h"
 #include "base/remote/remote_path.h"
 #include "cli/command.h"
-#include "engine/profile_name.h"
+#include "engine/capture.h"
 #include "formats/neuron/device_json.h"  // vendor: a writer of that vendor's JSON
 #include "output/counters_wire.h"
 #include "output/line_database.h"
@@ -129,13 +129,13 @@ Result<bool> check_database(const DatabaseChoice& choice) {
   return Error{ErrorCode::invalid_argument, "an endpoint is http://HOST:PORT or https://HOST:PORT", endpoint};
 }
 
-int write_to_database(const Engine& engine, const std::vector<ProfileSelector>& profiles, const DatabaseChoice& choice) {
+int write_to_database(const Answers& answers, const std::vector<ProfileSelector>& profiles, const DatabaseChoice& choice) {
   for (const ProfileSelector& selector : profiles) {
-    const Result<ProfilePtr> profile = engine.profile(selector);
+    const Result<ProfilePtr> profile = answers.profile(selector);
     if (!profile) return fail(profile.error());
     DatabaseAddress address = address_of(choice);
     if (address.bucket.empty()) {
-      const Result<std::string> name = profile_name(engine, selector);
+      const Result<std::string> name = answers.name_of(selector);
       if (!name) return fail(name.error());
       address.bucket = *name;
     }
@@ -193,10 +193,10 @@ Result<bool> check_window_and_tables(const ExportOptions& options) {
 }
 
 // Whether `output` would replace a file that is being read: a named file, or a file in a named folder.
-bool is_source(const Engine& engine, const std::vector<std::string>& paths, const std::string& output) {
+bool is_source(const Catalogue& catalogue, const std::vector<std::string>& paths, const std::string& output) {
   std::error_code failed;
   const auto same = [&](const std::filesystem::path& path) { return std::filesystem::equivalent(path, output, failed); };
-  for (const CaptureState& capture : engine.state()) {
+  for (const CaptureState& capture : catalogue.state()) {
     for (const std::string& path : paths) {
       if (std::filesystem::is_regular_file(path, failed) ? same(path) : same(std::filesystem::path(path) / capture.file))
         return true;
@@ -222,8 +222,8 @@ int write_output(const std::string& output, const std::function<void(const Write
   return finished ? kDone : fail(finished.error());
 }
 
-int export_window(const Engine& engine, const ExportOptions& options) {
-  const Result<std::shared_ptr<const Timeline>> timeline = engine.timeline(options.selector);
+int export_window(const Answers& answers, const ExportOptions& options) {
+  const Result<std::shared_ptr<const Timeline>> timeline = answers.timeline(options.selector);
   if (!timeline) return fail(timeline.error());
   const Result<ExportRequest> request = parse_export_request(**timeline, options.lanes, options.start, options.end);
   if (!request) return fail(request.error());
@@ -237,12 +237,12 @@ int export_window(const Engine& engine, const ExportOptions& options) {
 // The profiles that are loaded, or the one that was chosen.
 Result<std::vector<ProfileSelector>> chosen_profiles(const Engine& engine, const ExportOptions& options) {
   std::vector<ProfileSelector> chosen;
-  for (const CaptureState& capture : engine.state()) {
+  for (const CaptureState& capture : engine.catalogue().state()) {
     if (!selects(options.selector, capture)) continue;
     if (capture.status == LoadStatus::ready) chosen.push_back({capture.run, capture.worker, capture.span});
     if (!options.all) break;
   }
-  const Result<ProfilePtr> first = engine.profile(options.selector);
+  const Result<ProfilePtr> first = engine.answers().profile(options.selector);
   if (chosen.empty() && !first) return first.error();
   return chosen;
 }
@@ -255,15 +255,15 @@ int export_page(const Engine& engine, const ExportOptions& options) {
   return made ? written : fail(made.error());
 }
 
-int export_folder(const Engine& engine, const ExportOptions& options, TableFormat format) {
-  const Result<ProfilePtr> profile = engine.profile(options.selector);
+int export_folder(const Answers& answers, const ExportOptions& options, TableFormat format) {
+  const Result<ProfilePtr> profile = answers.profile(options.selector);
   if (!profile) return fail(profile.error());
   const Result<std::int64_t> bytes = export_tables(**profile, *parse_table_names(options.tables), format, options.output);
   return bytes ? kDone : fail(bytes.error());
 }
 
-int export_json(const Engine& engine, const ExportOptions& options) {
-  const Result<ProfilePtr> profile = engine.profile(options.selector);
+int export_json(const Answers& answers, const ExportOptions& options) {
+  const Result<ProfilePtr> profile = answers.profile(options.selector);
   if (!profile) return fail(profile.error());
   // Before the file is made, because it would replace another.
   const Result<bool> possible = export_device_json(**profile, [](std::string_view) { return false; });
@@ -276,11 +276,11 @@ int export_summary(const Engine& engine, const ExportOptions& options) {
   if (!profiles) return fail(profiles.error());
   std::vector<DeviceReport> reports;
   for (const ProfileSelector& profile : *profiles) {
-    const Result<std::string> name = profile_name(engine, profile);
+    const Result<std::string> name = engine.answers().name_of(profile);
     if (!name) return fail(name.error());
-    Result<Report> report = engine.report({.profile = profile, .view = kSummaryView});
+    Result<Report> report = engine.answers().report({.profile = profile, .view = kSummaryView});
     if (!report) return fail(report.error());
-    const Result<ProfilePtr> read = engine.profile(profile);
+    const Result<ProfilePtr> read = engine.answers().profile(profile);
     if (!read) return fail(read.error());
     reports.push_back({*name, *std::move(report), *read});
   }
@@ -293,7 +293,7 @@ int export_summary(const Engine& engine, const ExportOptions& options) {
 int export_points(const Engine& engine, const ExportOptions& options) {
   const Result<std::vector<ProfileSelector>> profiles = chosen_profiles(engine, options);
   if (!profiles) return fail(profiles.error());
-  return write_to_database(engine, *profiles, options.database);
+  return write_to_database(engine.answers(), *profiles, options.database);
 }
 
 int run_export(const ExportOptions& options) {
@@ -311,19 +311,19 @@ int run_export(const ExportOptions& options) {
                  .say = complain,
                  .memory = options.memory});
   if (!add_paths(engine, options.paths)) return kFailed;
-  if (is_source(engine, options.paths, options.output)) {
+  if (is_source(engine.catalogue(), options.paths, options.output)) {
     return fail({ErrorCode::invalid_argument, "this is the profile itself: choose another --output", options.output});
   }
   if (!options.all) {
     const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "timeline"});
     if (!queued) return fail(queued.error());
-    say_which(engine, options.selector);
+    say_which(engine.catalogue(), options.selector);
   }
   engine.start();
-  engine.wait();
-  warn_of_problems(engine);
+  engine.loader().wait();
+  warn_of_problems(engine.catalogue());
   const int done = write_export(engine, options);
-  engine.finish_keeping();
+  engine.loader().finish_writing();
   return done;
 }
 
@@ -353,12 +353,12 @@ Result<bool> check_export(const ExportOptions& options) {
 }
 
 int write_export(const Engine& engine, const ExportOptions& options) {
-  if (const std::optional<TableFormat> tables = table_format(options.format)) return export_folder(engine, options, *tables);
+  if (const std::optional<TableFormat> tables = table_format(options.format)) return export_folder(engine.answers(), options, *tables);
   if (options.format == "html") return export_page(engine, options);
   if (options.format == "influxdb") return export_points(engine, options);
-  if (options.format == "json") return export_json(engine, options);
+  if (options.format == "json") return export_json(engine.answers(), options);
   if (options.format == kSummaryText || options.format == kSummaryJson) return export_summary(engine, options);
-  return export_window(engine, options);
+  return export_window(engine.answers(), options);
 }
 
 void add_export_command(CLI::App& app, Run& run) {

@@ -28,7 +28,7 @@ Result<bool> check_database(const DatabaseChoice& choice);
 // Writes each profile to the chosen bucket, else to a separate bucket with the name
 // of the profile (profile_name), and prints what was written. Other values come from
 // INFLUX_TOKEN and from the settings of the `influx` program. Returns the exit code.
-int write_to_database(const Engine& engine, const std::vector<ProfileSelector>& profiles, const DatabaseChoice& choice);
+int write_to_database(const Answers& answers, const std::vector<ProfileSelector>& profiles, const DatabaseChoice& choice);
 
 // ---- exports ----
 

@@ -18,10 +18,10 @@ struct InfoOptions {
 };
 
 // The profile, opened again when it was closed; null when it never was ready.
-ProfilePtr profile_of(const Engine& engine, const CaptureState& capture) {
+ProfilePtr profile_of(const Answers& answers, const CaptureState& capture) {
   if (capture.status != LoadStatus::ready) return nullptr;
   if (capture.profile != nullptr) return capture.profile;
-  const Result<ProfilePtr> profile = engine.profile({.run = capture.run, .worker = capture.worker, .span = capture.span});
+  const Result<ProfilePtr> profile = answers.profile({.run = capture.run, .worker = capture.worker, .span = capture.span});
   return profile ? *profile : nullptr;
 }
 
@@ -84,13 +84,13 @@ void add_problems(const CaptureState& capture, const Profile* profile, std::vect
   }
 }
 
-Report info_report(const Engine& engine, const std::vector<CaptureState>& captures) {
+Report info_report(const Answers& answers, const std::vector<CaptureState>& captures) {
   Report report{.view = "info", .title = "Profiles"};
   report.scope = std::to_string(captures.size()) + (captures.size() == 1 ? " file" : " files");
   std::vector<CaptureRow> rows;
   std::vector<ProblemRow> problems;
   for (const CaptureState& capture : captures) {  // of more than memory holds, each is opened once
-    const ProfilePtr profile = profile_of(engine, capture);
+    const ProfilePtr profile = profile_of(answers, capture);
     rows.push_back(capture_row(capture, profile.get()));
     add_problems(capture, profile.get(), problems);
   }
@@ -107,18 +107,18 @@ int run_info(const InfoOptions& options) {
   Engine engine({.cache = cache.get(), .keep = KeepRead::slow, .say = complain, .memory = options.memory});
   if (!add_paths(engine, options.paths)) return kFailed;
   if (!options.no_read) engine.start();
-  engine.wait();
-  const std::vector<CaptureState> captures = engine.state();
+  engine.loader().wait();
+  const std::vector<CaptureState> captures = engine.catalogue().state();
   TextStyle style = terminal_style();
   style.most_rows = 0;
   const ReportFormat format = *report_format(options.format);
   const Result<std::string> text =
       format == ReportFormat::json
           ? state_json(engine, SIGHTLINE_VERSION) + "\n"
-          : format_report(info_report(engine, captures), format, format == ReportFormat::csv ? "profiles" : "", style);
+          : format_report(info_report(engine.answers(), captures), format, format == ReportFormat::csv ? "profiles" : "", style);
   if (!text) return fail(text.error());
   const int written = write_out(*text);
-  engine.finish_keeping();
+  engine.loader().finish_writing();
   bool failed = false;
   for (const CaptureState& capture : captures) failed = failed || capture.status == LoadStatus::failed;
   return failed ? kFailed : written;

@@ -31,7 +31,7 @@ std::string seconds_misfit(const std::string& text) {
 Result<Report> query_all(const Engine& engine, const QueryOptions& options, const std::string& sql, const SqlLimits& limits) {
   std::vector<SqlSource> sources;
   std::vector<Note> cautions;
-  for (const CaptureState& capture : engine.state()) {
+  for (const CaptureState& capture : engine.catalogue().state()) {
     const ProfileSelector& of = options.selector;
     const bool chosen = (of.run.empty() || of.run == capture.run) && (of.worker.empty() || of.worker == capture.worker) &&
                         (of.span.empty() || of.span == capture.span);
@@ -40,7 +40,7 @@ Result<Report> query_all(const Engine& engine, const QueryOptions& options, cons
     const ProfileSelector selector{capture.run, capture.worker, capture.span};
     if (const std::string& caution = capture.summary->caution; !caution.empty())
       cautions.push_back({Note::Level::warning, capture.worker + ": " + caution});
-    sources.push_back({{capture.run, capture.worker, capture.span}, [&engine, selector] { return engine.profile(selector); }});
+    sources.push_back({{capture.run, capture.worker, capture.span}, [&engine, selector] { return engine.answers().profile(selector); }});
   }
   if (sources.empty()) return Error{ErrorCode::not_found, "no profile was read", ""};
   Result<Report> report = query_report(sources, {"run", "worker", "span"}, sql, limits);
@@ -48,8 +48,8 @@ Result<Report> query_all(const Engine& engine, const QueryOptions& options, cons
   return report;
 }
 
-Result<Report> query_one(const Engine& engine, const QueryOptions& options, const std::string& sql, const SqlLimits& limits) {
-  const Result<ProfilePtr> profile = engine.profile(options.selector);
+Result<Report> query_one(const Answers& answers, const QueryOptions& options, const std::string& sql, const SqlLimits& limits) {
+  const Result<ProfilePtr> profile = answers.profile(options.selector);
   if (!profile) return profile.error();
   return query_report(**profile, sql, limits);
 }
@@ -67,19 +67,19 @@ int run_query(QueryOptions options) {
   const SqlLimits limits{.rows = options.limit,
                          .bytes = options.limit == 0 ? 0 : SqlLimits{}.bytes,
                          .seconds = options.seconds,
-                         .memory = engine.memory(),
+                         .memory = engine.loader().memory(),
                          .stop = {}};
   if (const Result<bool> sound = check_statement(sql, limits); !sound) return fail(sound.error());
   if (!add_paths(engine, options.arguments)) return kFailed;
   if (!options.all) {
     const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "query"});
     if (!queued) return fail(queued.error());
-    say_which(engine, options.selector);
+    say_which(engine.catalogue(), options.selector);
   }
   engine.start();
-  engine.wait();
-  warn_of_problems(engine);
-  const Result<Report> report = options.all ? query_all(engine, options, sql, limits) : query_one(engine, options, sql, limits);
+  engine.loader().wait();
+  warn_of_problems(engine.catalogue());
+  const Result<Report> report = options.all ? query_all(engine, options, sql, limits) : query_one(engine.answers(), options, sql, limits);
   if (!report) return fail(report.error());
   for (const Note& note : report->panels.front().notes) complain(note.text + " See --limit.");
   TextStyle style = terminal_style();
@@ -87,7 +87,7 @@ int run_query(QueryOptions options) {
   const Result<std::string> text = format_report(*report, *report_format(options.format), "result", style);
   if (!text) return fail(text.error());
   const int written = write_out(*text + (options.format == "json" ? "\n" : ""));
-  engine.finish_keeping();
+  engine.loader().finish_writing();
   return written;
 }
 

@@ -61,19 +61,19 @@ int run_report(const ReportOptions& options) {
   if (!add_paths(engine, options.paths)) return kFailed;
   const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = options.view});
   if (!queued) return fail(queued.error());
-  if (asked->scope == Scope::profile) say_which(engine, options.selector);
+  if (asked->scope == Scope::profile) say_which(engine.catalogue(), options.selector);
   engine.start();
-  engine.wait();
-  if (options.view != "problems") warn_of_problems(engine);
+  engine.loader().wait();
+  if (options.view != "problems") warn_of_problems(engine.catalogue());
   const Result<Report> report =
-      engine.report({.profile = options.selector, .view = options.view, .parameters = asked->parameters});
+      engine.answers().report({.profile = options.selector, .view = options.view, .parameters = asked->parameters});
   if (!report) return fail(report.error());
   const Result<std::string> text =
       format_report(*report, *report_format(options.format), options.table,
                     report_style(options.table, options.rows_given ? std::optional(options.rows) : std::nullopt));
   if (!text) return fail(text.error());
   const int written = write_out(*text + (options.format == "json" ? "\n" : ""));
-  engine.finish_keeping();
+  engine.loader().finish_writing();
   return written;
 }
 

@@ -130,9 +130,9 @@ Result<bool> Sessions::add_to(Engine& engine, const std::string& cache) {
 
 void Sessions::say_what_was_not_read(const Engine& engine) const {
   if (choice_.program.empty() || choice_.files.empty()) return;
-  for (const CaptureState& capture : engine.state()) {
+  for (const CaptureState& capture : engine.catalogue().state()) {
     if (capture.status != LoadStatus::ready) continue;
-    const Result<std::string> key = engine.content_key({capture.run, capture.worker, capture.span});
+    const Result<std::string> key = engine.answers().content_key({capture.run, capture.worker, capture.span});
     for (const std::string& file : choice_.files) {
       const std::optional<FileIdentity> alone = identity_of(file);
       if (!key || !alone || size_in_key(*key) != alone->size) continue;

@@ -20,7 +20,7 @@
 #include "cli/export.h"
 #include "cli/sessions.h"
 #include "engine/engine.h"
-#include "engine/profile_name.h"
+#include "engine/capture.h"
 #include "server/capture_desk.h"
 #include "server/http_server.h"
 #include "server/running_servers.h"
@@ -61,9 +61,9 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-std::vector<ProfileSelector> ready_profiles(const Engine& engine, bool& all) {
+std::vector<ProfileSelector> ready_profiles(const Catalogue& catalogue, bool& all) {
   std::vector<ProfileSelector> ready;
-  for (const CaptureState& capture : engine.state()) {
+  for (const CaptureState& capture : catalogue.state()) {
     if (capture.error) complain(capture.error->to_string());
     all = all && capture.status == LoadStatus::ready;
     if (capture.status == LoadStatus::ready) ready.push_back({capture.run, capture.worker, capture.span});
@@ -87,7 +87,7 @@ int write_profile(const Engine& engine, const OutputChoice& choice, const Profil
   options.format = format.exported;
   options.output = file_of(choice.file.empty() ? std::string(format.file) : choice.file, profile, several);
   if (is_folder_format(options.format) && options.output.empty()) {
-    const Result<std::string> name = profile_name(engine, profile);
+    const Result<std::string> name = engine.answers().name_of(profile);
     if (!name) return fail(name.error());
     options.output = *name;
   }
@@ -111,10 +111,10 @@ int write_in_format(const Engine& engine, const OutputChoice& choice, const std:
   return kDone;
 }
 
-int say_ready(const Engine& engine, const std::vector<ProfileSelector>& profiles, const ProfileCache& cache) {
+int say_ready(const Answers& answers, const std::vector<ProfileSelector>& profiles, const ProfileCache& cache) {
   const std::vector<std::string> kept = cache.keys();
   for (const ProfileSelector& profile : profiles) {
-    const Result<std::string> key = engine.content_key(profile);
+    const Result<std::string> key = answers.content_key(profile);
     if (!key) return fail(key.error());
     if (std::find(kept.begin(), kept.end(), *key) == kept.end()) {
       complain(profile.worker + ": not kept in the cache");
@@ -156,12 +156,12 @@ Result<bool> check_output(const OutputChoice& choice) {
 // the cache. REQUIRES: the engine has read all. Returns the exit code.
 int write_outputs(const Engine& engine, const OutputChoice& choice, const ProfileCache* cache) {
   bool all = true;
-  const std::vector<ProfileSelector> profiles = ready_profiles(engine, all);
+  const std::vector<ProfileSelector> profiles = ready_profiles(engine.catalogue(), all);
   if (profiles.empty()) return kFailed;
   int done = kDone;
-  if (choice.database.any() || choice.format == "db") done = write_to_database(engine, profiles, choice.database);
+  if (choice.database.any() || choice.format == "db") done = write_to_database(engine.answers(), profiles, choice.database);
   if (done == kDone && !choice.format.empty() && choice.format != "db") done = write_in_format(engine, choice, profiles);
-  if (done == kDone && choice.ingest_only && cache != nullptr) done = say_ready(engine, profiles, *cache);
+  if (done == kDone && choice.ingest_only && cache != nullptr) done = say_ready(engine.answers(), profiles, *cache);
   return done == kDone && !all ? kFailed : done;
 }
 
@@ -247,18 +247,18 @@ int add_profiles(Engine& engine, const ViewOptions& options, Sessions& sessions,
   const Result<bool> added = sessions.add_to(engine, cache);
   if (!added) return fail(added.error());
   if (!options.paths.empty()) return add_paths(engine, options.paths) || options.wait ? kDone : kFailed;
-  if (!options.sessions.any() && engine.add_catalogue() == 0 && !options.wait) {
+  if (!options.sessions.any() && engine.add_cached() == 0 && !options.wait) {
     complain("the cache has no profile: give a file or a directory, or use --wait to serve until there is one");
     return kFailed;
   }
-  for (const std::string& notice : engine.notices()) complain(notice);
+  for (const std::string& notice : engine.catalogue().notices()) complain(notice);
   return kDone;
 }
 
 // Where each profile that was named is shown, below the page's address.
-std::vector<std::string> places_of(const Engine& engine) {
+std::vector<std::string> places_of(const Catalogue& catalogue) {
   std::vector<std::string> places;
-  for (const CaptureState& capture : engine.state()) places.push_back(place_query({capture.run, capture.worker, capture.span}));
+  for (const CaptureState& capture : catalogue.state()) places.push_back(place_query({capture.run, capture.worker, capture.span}));
   return places;
 }
 
@@ -286,6 +286,7 @@ int serve(Engine& engine, const ViewOptions& options, Sessions& sessions, const 
   CaptureDesk desk(captures_folder(options.paths), [&engine](const std::string& folder) {
     const std::string run = "captures/" + std::filesystem::path(folder).filename().string();
     if (const Result<std::size_t> added = engine.add_path(folder, run); !added) complain(added.error().to_string());
+    engine.start();
   });
   Result<std::string> once = options.open && !options.token.empty() ? new_token() : std::string();
   if (!once) return fail(once.error());
@@ -301,7 +302,7 @@ int serve(Engine& engine, const ViewOptions& options, Sessions& sessions, const 
     complain("port " + std::to_string(options.port) + " is taken; using " + std::to_string(*port));
   }
   engine.start();
-  if (!options.no_watch) engine.watch(std::chrono::milliseconds(static_cast<std::int64_t>(1e3 * options.watch)));
+  if (!options.no_watch) engine.watcher().watch(std::chrono::milliseconds(static_cast<std::int64_t>(1e3 * options.watch)));
   const std::string address = address_of(options, *port, options.token);
   entry.publish(address, shown_paths(options));
   if (!options.port_file.empty()) {
@@ -310,7 +311,7 @@ int serve(Engine& engine, const ViewOptions& options, Sessions& sessions, const 
   }
   if (options.die_with_stdin) end_with_stdin();
   std::string lines = "Sightline is at " + address + " (Ctrl-C ends it)\n";
-  const std::vector<std::string> places = options.sessions.any() ? places_of(engine) : std::vector<std::string>{};
+  const std::vector<std::string> places = options.sessions.any() ? places_of(engine.catalogue()) : std::vector<std::string>{};
   for (const std::string& place : places) lines += "View profile at " + address_of(options, *port, options.token, place) + "\n";
   if (write_out(lines) != kDone) return kFailed;
   if (options.open) open_browser(address_of(options, *port, *once, places.size() == 1 ? places.front() : ""));
@@ -348,12 +349,12 @@ int run_engine(const ViewOptions& options) {
   if (added != kDone) return added;
   if (serves && !options.output.database.any()) return serve(engine, options, sessions, folder);
   engine.start();
-  engine.wait();
+  engine.loader().wait();
   sessions.say_what_was_not_read(engine);
-  warn_of_problems(engine);
-  if (options.output.ingest_only) engine.finish_keeping();
+  warn_of_problems(engine.catalogue());
+  if (options.output.ingest_only) engine.loader().finish_writing();
   const int written = write_outputs(engine, options.output, cache.get());
-  engine.finish_keeping();
+  engine.loader().finish_writing();
   return serves && written == kDone ? serve(engine, options, sessions, folder) : written;
 }
 

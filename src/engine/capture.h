@@ -1,69 +1,204 @@
-// Engine::Capture: one capture file, its place among runs, workers and spans, and how far its loading has come.
-// Only the engine's own files include this.
+// Capture: one reading of one file: where the file is, what its bytes are called, how far reading has come, and what is known
+// once it is read. A file that has changed is read into a capture of its own, which takes the place of the old one when it is
+// ready; holders of the old one keep a valid snapshot. Thread-safe.
 #pragma once
 
-#include "engine/content_of_file.h"
-#include "engine/engine.h"
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analyses/analysis.h"
+#include "analyses/ranks/rank_summary.h"
+#include "base/result.h"
+#include "engine/discover.h"
+#include "engine/loaded_profile.h"
+#include "formats/reader.h"
+#include "model/profile.h"
+#include "store/profile_cache.h"
+#include "store/content_key.h"
 
 namespace sightline::engine {
 
-// A capture that has become ready.
-struct Engine::Loaded {
-  LoadedProfilePtr opened;
-  std::shared_ptr<const CaptureSummary> summary;
+enum class LoadStatus { queued, reading, ready, failed };
+
+constexpr std::string_view load_status_name(LoadStatus status) {
+  switch (status) {
+    case LoadStatus::queued: return "queued";
+    case LoadStatus::reading: return "reading";
+    case LoadStatus::ready: return "ready";
+    case LoadStatus::failed: return "failed";
+  }
+  return "queued";
+}
+
+// Names one profile; empty members mean "the first".
+struct ProfileSelector {
+  std::string run = {};
+  std::string worker = {};
+  std::string span = {};
 };
 
-struct Engine::Capture {
-  explicit Capture(const FoundFile& file);
-  explicit Capture(const CatalogueEntry& entry);
-  explicit Capture(CapturePtr before);  // to read the same file again
+// The page's address of a profile, below that of the page itself: "?run=...&worker=...&span=...".
+std::string place_query(const ProfileSelector& selector);
 
-  Place place;
+// A text as a part of a query: what could end it or has another meaning there is escaped.
+std::string query_escaped(std::string_view text);
+
+// ---- what the list of profiles says about one that is ready ----
+
+struct CaptureFact {
+  std::string label;
+  std::string text;
+};
+
+struct CaptureSummary {
+  std::vector<CaptureFact> facts;                                     // only those that are known
+  std::int64_t problems = 0;                                          // warnings and errors; notes are not counted
+  std::string caution;                                                // see caution_of
+  std::vector<std::pair<std::string, std::optional<Message>>> views;  // id, and why it is not available
+};
+
+// The code of the problem of a profile that was read in part because memory was short.
+inline constexpr std::string_view kMemoryLimit = "memory_limit";
+
+// What must be shown beside every number of the profile, because it concerns all of them; usually empty.
+std::string caution_of(const Profile& profile);
+
+CaptureSummary summarise(const Profile& profile, std::span<const Analysis> analyses);
+
+// ---- the bytes of a capture ----
+
+// The file, or the files of the folder that the reader uses now; for a folder that is gone, only its path.
+SourceFiles source_of(const Reader& reader, const std::string& path);
+
+// find_identity of the source. For a folder that holds nothing to read: a value that changes when a file is added.
+Result<FileIdentity> find_identity_of_capture(const Reader& reader, const std::string& path);
+std::optional<FileIdentity> identity_of_capture(const Reader& reader, const std::string& path);
+
+// The content key of a capture (store/content_key.h; for a folder, store/source_files.h), computed at the first request.
+struct ContentOfFile {
+  std::mutex mutex;  // guards `key`, and is held while it is computed
   std::string path;
-  std::string directory;  // canonical
-  std::string run;        // before run names are distinguished
   const Reader* reader = nullptr;
-  bool named = false;         // the run was given its name, whatever folder it is in
-  bool in_catalogue = false;  // it is opened from the cache by its content; its file may be gone
-  ReadProgress progress;
-  std::shared_ptr<ContentOfFile> content = std::make_shared<ContentOfFile>();
+  std::optional<FileIdentity> identity;  // before it was read; set before the capture is ready
+  std::string key;                       // empty: not known yet
 
-  // Guarded by the engine's mutex.
+  // The key. unavailable when the file was replaced after it was read.
+  Result<std::string> find_key(const std::atomic<bool>& cancelled);
+
+  bool unchanged() const { return identity && identity_of_capture(*reader, path) == identity; }
+};
+
+// The name of a profile by its content, the same wherever its files are and whatever they are called: "n_" and 40 hexadecimal
+// digits, of a content key (store/content_key.h).
+std::string profile_name(std::string_view content_key);
+
+// ---- the capture ----
+
+// What is known about a capture at one moment (a copy, safe to keep).
+struct CaptureState {
+  std::string run, worker, span, file;
+  Message note;  // what the user should know about its name or its file; usually empty
   LoadStatus status = LoadStatus::queued;
-  std::chrono::steady_clock::time_point began;
-  double seconds = 0;  // once read
-  std::int64_t readings = 1;
-  mutable LoadedProfilePtr opened;  // null unless ready, and when closed: see Engine::open
-  mutable std::int64_t last_use = 0;
-  std::shared_ptr<const CaptureSummary> summary;
+  std::string_view stage;
+  std::int64_t bytes_done = 0, bytes_total = 0, text_bytes = 0, events = 0;
+  std::int64_t readings = 1;  // how often the file was read: a new number means new content
+  double seconds = 0;         // reading time so far, or in total
   std::optional<Error> error;
+  ProfilePtr profile;                             // when ready and open: see Answers::profile
+  std::shared_ptr<const CaptureSummary> summary;  // when ready
+};
 
-  // What watching knows, guarded by the engine's mutex as well.
-  bool settling = false;              // new, and not read until its file stays as it is
-  std::optional<FileIdentity> tried;  // of the file as it was last read, or is being read
-  std::optional<FileIdentity> seen;   // another one, at the last look
-  std::string remark;                 // what a person should know of the file by now; usually empty
-  std::optional<Error> again_failed;  // why it could not be read again; what was read before is still here
-  CapturePtr replaces;                // the one whose place this takes when it is ready
+class Capture {
+ public:
+  // `given_run`: the name that the user gave to its run, whatever folder the file is in; empty: none.
+  Capture(const FoundFile& file, const std::string& given_run);
 
-  mutable std::mutex opening;        // held while it is opened again
-  mutable std::once_flag rank_once;  // before the profile is closed
-  mutable RankSummaryPtr rank;
-  mutable std::atomic<bool> used{false};  // from the catalogue, and it was viewed
+  // A profile of the cache; its file may be gone.
+  Capture(const CatalogueEntry& entry, const Reader& reader);
 
-  std::string file_name() const;
-  double seconds_reading() const;
-  Message note() const;  // what a person should know of its name and its file; usually empty
+  // Another reading of the same file.
+  explicit Capture(const std::shared_ptr<Capture>& before);
+
+  const std::string path;
+  const std::string directory;  // canonical
+  const std::string run;        // before run names are distinguished
+  const std::string file;       // as shown
+  const std::string stamp;      // of its span, as the file name carries it
+  const Reader* const reader;
+  const bool named;       // `run` was given by the user
+  const bool from_cache;  // opened from the cache by its content
+  const std::int64_t readings = 1;
+  const std::weak_ptr<Capture> replaces;  // the one whose place this takes when it is ready
+  const std::shared_ptr<ContentOfFile> content = std::make_shared<ContentOfFile>();
+  ReadProgress progress;
+  std::atomic<std::int64_t> last_use{0};  // see OpenProfiles
+  std::atomic<bool> used{false};          // from the cache, and it was viewed
+  std::mutex opening;                     // held while the profile is opened again; taken before all other locks
+
+  // Where the catalogue shows it, with a note for the user that is usually empty.
+  void set_name(ProfileSelector name, Message note);
+  ProfileSelector name() const;
+
+  // What the user should know about the file now; usually empty.
+  void set_remark(std::string remark);
+
+  void begin_reading();
+  void set_ready(LoadedProfilePtr opened, CaptureSummary summary);
+  void set_failed(Error error);
+  void queue_again();                         // REQUIRES: it failed, or was not read yet
+  void set_again_failed(const Error& error);  // another reading failed; this one is still valid
+
+  LoadStatus status() const;
+  std::optional<Error> not_ready() const;                 // why it is not ready; nothing when it is
+  std::optional<Error> error() const;                     // of a capture that failed
+  std::shared_ptr<const CaptureSummary> summary() const;  // null unless ready
+  bool lacks(std::string_view view) const;                // it is ready and cannot have this view
+  double seconds() const;                                 // reading time so far, or in total
   CaptureState state() const;
 
-  // What the cache remembers of it beside its columns; the catalogue's constructor reads it back. REQUIRES: it was read.
+  // The profile: null unless ready, and while it is closed. close() returns it, so that the caller frees it without a lock.
+  LoadedProfilePtr opened() const;
+  void open(LoadedProfilePtr profile);
+  LoadedProfilePtr close();
+
+  // What views across ranks need; kept when the profile is closed. REQUIRES: the profile is open, or this was called before.
+  RankSummaryPtr rank();
+
+  // What the cache stores about it beside the columns; the second constructor reads it back. REQUIRES: it was read.
   Record about() const;
 
-  // Whether it was read and cannot have this view.
-  bool lacks(std::string_view view) const;
+  // Distinguishes the files of one directory; files of one layout of folders differ by the stamp.
+  std::string file_name() const;
 
-  // Why it is not ready; nothing when it is.
-  std::optional<Error> not_ready() const;
+ private:
+  Message note() const;
+  double seconds_reading() const;
+
+  mutable std::mutex mutex_;  // guards what follows; no other lock is taken under it
+  ProfileSelector name_;
+  Message name_note_;
+  std::string remark_;
+  std::optional<Error> again_failed_;
+  LoadStatus status_ = LoadStatus::queued;
+  std::chrono::steady_clock::time_point began_;
+  double seconds_ = 0;
+  LoadedProfilePtr opened_;
+  std::shared_ptr<const CaptureSummary> summary_;
+  std::optional<Error> error_;
+
+  std::once_flag rank_once_;
+  RankSummaryPtr rank_;  // set once
 };
+
+using CapturePtr = std::shared_ptr<Capture>;
 
 }  // namespace sightline::engine

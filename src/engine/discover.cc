@@ -13,7 +13,7 @@
 #include "base/remote/remote_file.h"
 #include "base/remote/remote_path.h"
 #include "base/text.h"
-#include "engine/content_of_file.h"
+#include "engine/capture.h"
 
 namespace sightline::engine {
 

@@ -18,20 +18,20 @@ class WatchTest : public testing::Test {
   void begin() {
     static_cast<void>(engine.add_path(tree.root()));  // nothing may be there yet
     engine.start();
-    engine.wait();
+    engine.loader().wait();
   }
 
   void look(int times) {
     for (int i = 0; i < times; ++i) {
-      engine.look_again();
-      engine.wait();
+      engine.watcher().look();
+      engine.loader().wait();
     }
   }
 
   // "run/worker/span status events" of every capture; what is said of it in brackets.
   std::vector<std::string> captures() const {
     std::vector<std::string> all;
-    for (const CaptureState& c : engine.state()) {
+    for (const CaptureState& c : engine.catalogue().state()) {
       all.push_back(c.run + "/" + c.worker + "/" + c.span + " " + std::string(load_status_name(c.status)) + " " +
                     std::to_string(c.events) + (c.readings > 1 ? " again" : "") + (c.note.empty() ? "" : " (" + c.note + ")"));
       if (c.profile)
@@ -53,7 +53,7 @@ TEST_F(WatchTest, WhatAppearsIsReadOnceItStaysAsItIs) {
   tree.write("run/w.1.fake", "fake ok 1");
   look(1);
   EXPECT_EQ(captures(), Captures{"run/w/1 queued 0" + kWritten});
-  EXPECT_FALSE(engine.loading());
+  EXPECT_FALSE(engine.loader().loading());
   tree.write("run/w.1.fake", "fake ok 12");
   look(1);
   EXPECT_EQ(captures(), Captures{"run/w/1 queued 0" + kWritten});
@@ -70,25 +70,25 @@ TEST_F(WatchTest, AFileThatFailedIsReadAgainWhenItHasChanged) {
   begin();
   look(3);
   EXPECT_EQ(captures(), Captures{"run/w/default failed 0"});
-  EXPECT_EQ(engine.state()[0].error->message, "not fake enough");
+  EXPECT_EQ(engine.catalogue().state()[0].error->message, "not fake enough");
   tree.write("run/w.fake", "fake ok 7");
   look(1);
   EXPECT_EQ(captures(), Captures{"run/w/default failed 0" + kWritten});
   look(1);
   EXPECT_EQ(captures(), Captures{"run/w/default ready 7"});
-  EXPECT_FALSE(engine.state()[0].error);
+  EXPECT_FALSE(engine.catalogue().state()[0].error);
 }
 
 TEST_F(WatchTest, AProfileStaysUntilWhatReplacesItIsReady) {
   tree.write("run/w.fake", "fake problem 7");
   begin();
-  const ProfilePtr held = *engine.profile({});
+  const ProfilePtr held = *engine.answers().profile({});
   tree.write("run/w.fake", "fake ok 123");
   look(1);
   EXPECT_EQ(captures(), Captures{"run/w/default ready 7" + kWritten});
   look(1);
   EXPECT_EQ(captures(), Captures{"run/w/default ready 123 again"});
-  EXPECT_EQ(engine.state()[0].summary->problems, 0);
+  EXPECT_EQ(engine.catalogue().state()[0].summary->problems, 0);
   EXPECT_EQ(held->events, 7);
   look(2);
   EXPECT_EQ(captures(), Captures{"run/w/default ready 123 again"});
@@ -140,9 +140,9 @@ TEST_F(WatchTest, AnEarlierSpanThatComesLaterRenamesNothing) {
 TEST_F(WatchTest, EndsWhileItWatchesAndReads) {
   tree.write("run/w.fake", "fake ok 5");
   begin();
-  engine.watch(std::chrono::milliseconds(1));
+  engine.watcher().watch(std::chrono::milliseconds(1));
   tree.write("run/w.fake", "fake wait 123");
-  while (!engine.loading()) std::this_thread::yield();
+  while (!engine.loader().loading()) std::this_thread::yield();
   EXPECT_EQ(captures(), Captures{"run/w/default ready 5"});
 }  // the destructor ends the look and the reading; without that, this test would not end
 
@@ -156,7 +156,7 @@ TEST(WatchDeathTest, WithoutAThreadItSaysThatNothingIsNoticed) {
     rlimit little{};
     little.rlim_cur = little.rlim_max = std::size_t{1} << 20;
     setrlimit(RLIMIT_AS, &little);
-    engine.watch(std::chrono::hours(1));
+    engine.watcher().watch(std::chrono::hours(1));
     _exit(said.starts_with("new and changed files will not be noticed") ? 7 : 8);
   };
   EXPECT_EXIT(work(), testing::ExitedWithCode(7), "");

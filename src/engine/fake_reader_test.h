@@ -17,6 +17,7 @@
 #include "analyses/analysis.h"
 #include "analyses/ranks/rank_summary.h"
 #include "base/parallel.h"
+#include "engine/engine_options.h"
 #include "formats/read_context.h"
 
 namespace sightline::engine {
@@ -131,6 +132,13 @@ inline std::span<const Analysis> fake_analyses() {
     return list;
   }();
   return all;
+}
+
+// Complete options, for a part that is tested without an engine.
+inline EngineOptions fake_options() {
+  EngineOptions options{.threads = 2, .readers = fake_readers(), .analyses = fake_analyses()};
+  options.memory = options.reading_memory = std::int64_t{1} << 30;
+  return options;
 }
 
 }  // namespace sightline::engine

@@ -1,9 +1,9 @@
-// KeptReport and ReportShelf.
+// KeptReport and ReportCache.
 #include "engine/kept_report.h"
 
 #include <algorithm>
 
-#include "engine/packed_report.h"
+#include "engine/packed_derived.h"
 #include "engine/report_rows.h"
 
 namespace sightline::engine {
@@ -84,18 +84,18 @@ std::int64_t KeptReport::bytes() const {
   return bytes;
 }
 
-bool ReportShelf::Entry::is_lost() const {
+bool ReportCache::Entry::is_lost() const {
   return std::any_of(subjects.begin(), subjects.end(), [](const auto& subject) { return subject.expired(); });
 }
 
-bool ReportShelf::clear() {
+bool ReportCache::clear() {
   const std::lock_guard lock(mutex_);
   const bool any = !entries_.empty();
   entries_.clear();
   return any;
 }
 
-std::int64_t ReportShelf::bytes() {
+std::int64_t ReportCache::bytes() {
   const std::lock_guard lock(mutex_);
   entries_.remove_if([](const Entry& entry) { return entry.is_lost(); });
   std::int64_t bytes = 0;
@@ -103,12 +103,12 @@ std::int64_t ReportShelf::bytes() {
   return bytes;
 }
 
-bool ReportShelf::Entry::is_of(const Subjects& of) const {
+bool ReportCache::Entry::is_of(const Subjects& of) const {
   return std::equal(subjects.begin(), subjects.end(), of.begin(), of.end(),
                     [](const auto& kept, const auto& subject) { return kept.lock() == subject; });
 }
 
-KeptReportPtr ReportShelf::find(const Subjects& subjects, const std::string& asked) {
+KeptReportPtr ReportCache::find(const Subjects& subjects, const std::string& asked) {
   const std::lock_guard lock(mutex_);
   const auto found = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& entry) { return entry.asked == asked && entry.is_of(subjects); });
@@ -117,7 +117,7 @@ KeptReportPtr ReportShelf::find(const Subjects& subjects, const std::string& ask
   return entries_.front().report;
 }
 
-KeptReportPtr ReportShelf::keep(const Subjects& subjects, const std::string& asked, Report report) {
+KeptReportPtr ReportCache::keep(const Subjects& subjects, const std::string& asked, Report report) {
   const auto kept = std::make_shared<const KeptReport>(std::move(report));
   const std::lock_guard lock(mutex_);
   entries_.push_front({{subjects.begin(), subjects.end()}, asked, kept});

@@ -1,4 +1,4 @@
-// KeptReport: a report whose long tables are read page by page, and the requested orders of its rows. ReportShelf keeps the
+// KeptReport: a report whose long tables are read page by page, and the requested orders of its rows. ReportCache keeps the
 // last few of them, so that a page, or the same question again, costs no new analysis. Both are thread-safe.
 #pragma once
 
@@ -48,7 +48,7 @@ class KeptReport {
 
 using KeptReportPtr = std::shared_ptr<const KeptReport>;
 
-class ReportShelf {
+class ReportCache {
  public:
   // What a report is about beside the owner of the shelf: the other profile of a pair, or summaries of ranks.
   using Subjects = std::vector<std::shared_ptr<const void>>;

@@ -63,10 +63,10 @@ TEST(KeptReport, AChartOfSharesGetsTheLargestRowsAndTheTotal) {
   EXPECT_EQ(kept.report().panels.back().table(), "kernels");
 }
 
-TEST(ReportShelf, KeepsTheLastFewOfAProfile) {
-  const ReportShelf::Subjects one{std::make_shared<Profile>()};
-  const ReportShelf::Subjects other{std::make_shared<Profile>()};
-  ReportShelf shelf;
+TEST(ReportCache, KeepsTheLastFewOfAProfile) {
+  const ReportCache::Subjects one{std::make_shared<Profile>()};
+  const ReportCache::Subjects other{std::make_shared<Profile>()};
+  ReportCache shelf;
   const KeptReportPtr kept = shelf.keep(one, "a", report_of(kLongTable + 1, {kTable}));
   EXPECT_EQ(shelf.find(one, "a"), kept);
   EXPECT_EQ(shelf.find(one, "b"), nullptr);
@@ -78,8 +78,8 @@ TEST(ReportShelf, KeepsTheLastFewOfAProfile) {
   EXPECT_EQ(shelf.find(one, "b"), nullptr);
 }
 
-TEST(ReportShelf, KeepsMoreReportsWithoutPages) {
-  ReportShelf shelf;
+TEST(ReportCache, KeepsMoreReportsWithoutPages) {
+  ReportCache shelf;
   for (int i = 0; i < 33; ++i) shelf.keep({}, std::to_string(i), report_of(5, {kTable}));
   EXPECT_EQ(shelf.find({}, "0"), nullptr);
   EXPECT_NE(shelf.find({}, "1"), nullptr);
@@ -89,9 +89,9 @@ TEST(ReportShelf, KeepsMoreReportsWithoutPages) {
   EXPECT_FALSE(shelf.clear());
 }
 
-TEST(ReportShelf, AReportOnSomethingElseAsWellGoesWithThat) {
+TEST(ReportCache, AReportOnSomethingElseAsWellGoesWithThat) {
   auto other = std::make_shared<Profile>();
-  ReportShelf shelf;
+  ReportCache shelf;
   shelf.keep({other}, "a", report_of(5, {kTable}));
   EXPECT_GT(shelf.bytes(), 0);
   other.reset();

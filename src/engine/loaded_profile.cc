@@ -6,7 +6,7 @@
 #include "analyses/columns.h"
 #include "analyses/derived_data.h"
 #include "engine/guarded.h"
-#include "engine/packed_report.h"
+#include "engine/packed_derived.h"
 #include "engine/sql_views.h"
 
 namespace sightline::engine {

@@ -36,7 +36,7 @@ class LoadedProfile {
   bool has_first_reports() const { return has_first_reports_; }
 
   // Those that were requested last.
-  ReportShelf& reports() { return reports_; }
+  ReportCache& reports() { return reports_; }
 
   // What is worth keeping with the profile because it takes long to make: the timeline, and the first reports of `views`; fewer
   // when `cancelled` becomes true.
@@ -53,8 +53,10 @@ class LoadedProfile {
   std::once_flag timeline_once_;
   std::shared_ptr<const Timeline> timeline_;
   std::atomic<const Timeline*> made_{nullptr};  // timeline_, once it is there
-  ReportShelf reports_;
+  ReportCache reports_;
 };
+
+using LoadedProfilePtr = std::shared_ptr<LoadedProfile>;
 
 // A question to a view as a text: the same for the same view and values of parameters.
 std::string text_of_question(const Analysis& view, const Parameters& parameters);

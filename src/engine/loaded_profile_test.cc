@@ -5,7 +5,7 @@
 
 #include "analyses/derived_data.h"
 #include "analyses/operators/host_tree.h"
-#include "engine/packed_report.h"
+#include "engine/packed_derived.h"
 #include "tests/support/text_profile.h"
 
 namespace sightline::engine {

@@ -7,7 +7,7 @@
 
 #include "analyses/words.h"
 #include "base/json_writer.h"
-#include "engine/capture_summary.h"
+#include "engine/capture.h"
 #include "sql/sql_tables.h"
 
 namespace sightline::engine {

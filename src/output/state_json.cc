@@ -49,12 +49,12 @@ Group& group_of(std::vector<Group>& groups, const std::string& name) {
 }  // namespace
 
 std::string state_json(const Engine& engine, std::string_view version, const std::function<bool(const CaptureState&)>& shown) {
-  SentState state{version, engine.loading(), {}, {}, {}};  // loading first: what is ready afterwards is at least as much
-  std::vector<CaptureState> captures = engine.state();
+  SentState state{version, engine.loader().loading(), {}, {}, {}};  // loading first: what is ready afterwards is at least as much
+  std::vector<CaptureState> captures = engine.catalogue().state();
   if (shown) std::erase_if(captures, [&](const CaptureState& capture) { return !shown(capture); });
-  const Pairing pairing{engine.all_analyses(), captures.size() == 1};
-  state.watching = engine.watched();
-  state.views = views_of(engine.all_analyses());
+  const Pairing pairing{engine.answers().views(), captures.size() == 1};
+  state.watching = engine.watcher().watched();
+  state.views = views_of(engine.answers().views());
   for (const CaptureState& capture : captures) {
     SentRun& run = group_of(state.runs, capture.run);
     group_of(run.workers, capture.worker).spans.push_back(span_of(capture, pairing));

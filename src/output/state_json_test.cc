@@ -23,7 +23,7 @@ TEST(StateJson, HoldsViewsRunsAndWhatIsKnownOfEach) {
             R"("file":"w1.fake","stage":"queued","bytes_done":0,"bytes_total":12,"events":0,"readings":1,)"
             R"("megabytes_per_second":0,"seconds":0,"error":null,"problems":0,"caution":"","facts":[],"views":{}}]}]}]})");
   engine.start();
-  engine.wait();
+  engine.loader().wait();
   const std::string ready = state_json(engine, "1.2");
   EXPECT_NE(ready.find(R"("status":"ready")"), std::string::npos);
   EXPECT_NE(ready.find(R"({"label":"events","text":"1,234"})"), std::string::npos);

@@ -23,13 +23,12 @@ Result<bool> change(MarkerStore& store, const std::string& key, const std::strin
 
 }  // namespace
 
-Result<std::string> markers_answer(const Engine& engine, const Request& request) {
+Result<std::string> markers_answer(const Answers& answers, MarkerStore& store, const Request& request) {
   const ProfileSelector selector{request.parameter("run"), request.parameter("worker"), request.parameter("span")};
-  const Result<std::string> key = engine.content_key(selector);
+  const Result<std::string> key = answers.content_key(selector);
   if (!key) return key.error();
   const std::string named = request.parameter("set");
   const std::string set = named.empty() ? "default" : named;
-  MarkerStore& store = engine.markers();
   if (request.method == "PUT" || request.method == "DELETE") {
     const Result<bool> changed = change(store, *key, set, request);
     if (!changed) return changed.error();

@@ -4,12 +4,13 @@
 
 #include <string>
 
-#include "engine/engine.h"
+#include "engine/answers.h"
 #include "server/message.h"
+#include "store/marker_store.h"
 
 namespace sightline::server {
 
 // The set of markers as JSON, after the change that the request makes.
-Result<std::string> markers_answer(const Engine& engine, const Request& request);
+Result<std::string> markers_answer(const Answers& answers, MarkerStore& store, const Request& request);
 
 }  // namespace sightline::server

@@ -115,13 +115,13 @@ ParameterTexts with(ParameterTexts parameters, const ParameterTexts& more) {
   return parameters;
 }
 
-void record_views(Recorder& recorder, const Engine& engine, const ProfileSelector& profile) {
-  for (const Analysis& analysis : engine.all_analyses()) {
+void record_views(Recorder& recorder, const Answers& answers, const ProfileSelector& profile) {
+  for (const Analysis& analysis : answers.views()) {
     if (analysis.group == ViewGroup::none || analysis.scope() == Scope::pair) continue;
     const ParameterTexts view = with(place_of(profile), {{"view", std::string(analysis.id)}});
     if (recorder.record("report", view).empty()) continue;
     const Result<Report> report =
-        engine.report({.profile = profile, .view = std::string(analysis.id), .parameters = {}, .other = {}});
+        answers.report({.profile = profile, .view = std::string(analysis.id), .parameters = {}, .other = {}});
     if (!report) continue;
     for (const Parameter& parameter : report->parameters) {
       for (const ParameterChoice& choice : parameter.choices) {
@@ -164,8 +164,8 @@ void record_levels(Recorder& recorder, const ProfileSelector& profile, std::stri
   }
 }
 
-void record_timeline(Recorder& recorder, const Engine& engine, const ProfileSelector& profile) {
-  const Result<std::shared_ptr<const Timeline>> timeline = engine.timeline(profile);
+void record_timeline(Recorder& recorder, const Answers& answers, const ProfileSelector& profile) {
+  const Result<std::shared_ptr<const Timeline>> timeline = answers.timeline(profile);
   if (!timeline || (*timeline)->lanes().empty() || recorder.record("timeline", place_of(profile)).empty()) return;
   Interval extent{(*timeline)->profile().span_start, (*timeline)->profile().span_end};
   for (const DrawnLane& lane : (*timeline)->lanes()) {
@@ -206,8 +206,8 @@ Result<bool> write_page_file(const Engine& engine, const std::vector<ProfileSele
   };
   recorder.add("state", {}, state_json(engine, SIGHTLINE_VERSION, included));
   for (const ProfileSelector& profile : profiles) {
-    record_views(recorder, engine, profile);
-    record_timeline(recorder, engine, profile);
+    record_views(recorder, engine.answers(), profile);
+    record_timeline(recorder, engine.answers(), profile);
   }
   const std::string page = gzip_unpack(asset->gzip);
   const std::size_t place = page.rfind(kPlace);

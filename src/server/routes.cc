@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/gzip.h"
-#include "engine/profile_name.h"
+#include "engine/capture.h"
 #include "engine/query.h"
 #include "output/report_format.h"
 #include "output/state_json.h"
@@ -79,17 +79,17 @@ Question question_of(const Request& request, const ParameterTexts& rest) {
 }
 
 // The report as the page requests it: long tables by their first rows.
-Response page_report_response(const Engine& engine, const Request& request) {
-  const Result<KeptReportPtr> kept = engine.kept_report(question_of(request, request.parameters));
+Response page_report_response(const Answers& answers, const Request& request) {
+  const Result<KeptReportPtr> kept = answers.kept_report(question_of(request, request.parameters));
   if (!kept) return error_response(kept.error());
   return text_response(200, "application/json", report_json(**kept), accepts_gzip(request.accept_encoding));
 }
 
-Response table_response(const Engine& engine, const Request& request) {
+Response table_response(const Answers& answers, const Request& request) {
   ParameterTexts rest;
   const Result<RowsWanted> wanted = parse_rows_wanted(request.parameters, rest);
   if (!wanted) return error_response(wanted.error());
-  const Result<KeptReportPtr> kept = engine.kept_report(question_of(request, rest));
+  const Result<KeptReportPtr> kept = answers.kept_report(question_of(request, rest));
   if (!kept) return error_response(kept.error());
   Result<std::string> body = table_rows_json(**kept, *wanted);
   if (!body) return error_response(body.error());
@@ -115,11 +115,11 @@ Result<ReportFormat> format_of(const Request& request) {
   return Error{ErrorCode::invalid_argument, "no format '" + wanted + "'; available: json, csv, markdown, text", ""};
 }
 
-Response report_response(const Engine& engine, const Request& request) {
+Response report_response(const Answers& answers, const Request& request) {
   const Result<ReportFormat> format = format_of(request);
   if (!format) return error_response(format.error());
-  if (*format == ReportFormat::json && request.parameter("table").empty()) return page_report_response(engine, request);
-  const Result<Report> report = engine.report(question_of(request, request.parameters));
+  if (*format == ReportFormat::json && request.parameter("table").empty()) return page_report_response(answers, request);
+  const Result<Report> report = answers.report(question_of(request, request.parameters));
   if (!report) return error_response(report.error());
   return formatted_response(*report, request, *format);
 }
@@ -128,14 +128,14 @@ Response report_response(const Engine& engine, const Request& request) {
 Response query_response(const Engine& engine, const Request& request) {
   const Result<ReportFormat> format = format_of(request);
   if (!format) return error_response(format.error());
-  const Result<ProfilePtr> profile = engine.profile(question_of(request, {}).profile);
+  const Result<ProfilePtr> profile = engine.answers().profile(question_of(request, {}).profile);
   if (!profile) return error_response(profile.error());
   const std::string sql = request.parameter("sql");
   if (sql.empty()) {
     return text_response(200, "application/json", query_schema_json(**profile), accepts_gzip(request.accept_encoding));
   }
   const auto compute = [&] {
-    const SqlLimits limits{.memory = memory_per_query(engine.memory()), .stop = request.client_has_left};
+    const SqlLimits limits{.memory = memory_per_query(engine.loader().memory()), .stop = request.client_has_left};
     const Result<Report> report = query_report(**profile, sql, limits);
     return report ? formatted_response(*report, request, *format) : error_response(report.error());
   };
@@ -174,9 +174,9 @@ Response redirect_to_top(const Request& request) {
 }
 
 // /profile/NAME, with the name that `view --ingest-only` prints: to where the page shows that profile.
-Response profile_response(const Engine& engine, const Request& request) {
+Response profile_response(const Answers& answers, const Request& request) {
   const std::string name = request.path.substr(kProfilePath.size());
-  const std::optional<ProfileSelector> found = profile_named(engine, name);
+  const std::optional<ProfileSelector> found = answers.named(name);
   if (!found) return error_answer(404, "not_found", "no profile has the name '" + name + "'");
   Response response = text_response(302, "text/plain", "", false);
   response.headers.emplace_back("Location", "../" + place_query(*found));
@@ -241,12 +241,12 @@ Response route(const Engine& engine, const Request& request, CaptureDesk* desk) 
   if (request.path == "/api/state") {
     return text_response(200, "application/json", state_json(engine, SIGHTLINE_VERSION), accepts_gzip(request.accept_encoding));
   }
-  if (request.path == "/api/report") return report_response(engine, request);
-  if (request.path == "/api/table") return table_response(engine, request);
+  if (request.path == "/api/report") return report_response(engine.answers(), request);
+  if (request.path == "/api/table") return table_response(engine.answers(), request);
   if (request.path == "/api/query") return query_response(engine, request);
   if (request.path == "/api/losses") return losses_response(request);
   if (request.path == "/api/markers") {
-    Result<std::string> markers = markers_answer(engine, request);
+    Result<std::string> markers = markers_answer(engine.answers(), engine.markers(), request);
     if (!markers) return error_response(markers.error());
     return text_response(200, "application/json", *std::move(markers), false);
   }
@@ -257,7 +257,7 @@ Response route(const Engine& engine, const Request& request, CaptureDesk* desk) 
     if (!state) return error_response(state.error());
     return text_response(200, "application/json", *std::move(state), false);
   }
-  if (auto drawn = timeline_answer(engine, request)) {
+  if (auto drawn = timeline_answer(engine.answers(), request)) {
     if (!*drawn) return error_response(drawn->error());
     Response response =
         text_response(200, (**drawn).content_type, std::move((**drawn).body), accepts_gzip(request.accept_encoding));
@@ -271,7 +271,7 @@ Response route(const Engine& engine, const Request& request, CaptureDesk* desk) 
         "no such route; available: /api/state, /api/report, /api/table, /api/query, /api/timeline, /api/tiles, /api/counters, "
         "/api/flows, /api/slice, /api/search, /api/export, /api/markers, /api/losses, /api/capture");
   }
-  if (request.path.starts_with(kProfilePath)) return profile_response(engine, request);
+  if (request.path.starts_with(kProfilePath)) return profile_response(engine.answers(), request);
   return asset_response(request);
 }
 

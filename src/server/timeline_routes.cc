@@ -74,7 +74,7 @@ Result<Answer> exported(const Timeline& timeline, const Request& request) {
   return Answer{"application/json", std::move(body), "window.pt.trace.json"};
 }
 
-Result<Answer> slice(const Engine& engine, const ProfileSelector& selector, const Timeline& timeline, const Request& request) {
+Result<Answer> slice(const Answers& answers, const ProfileSelector& selector, const Timeline& timeline, const Request& request) {
   const Result<std::int64_t> row = row_number(request, "slice", -1);
   if (!row) return row.error();
   if (*row >= static_cast<std::int64_t>(timeline.profile().slices.rows()))
@@ -84,7 +84,7 @@ Result<Answer> slice(const Engine& engine, const ProfileSelector& selector, cons
   // The file may have gone since it was read; what the columns know is shown all the same.
   std::string event;
   if (*with_event != 0) {
-    if (Result<std::string> text = engine.event_text(selector, static_cast<Row>(*row))) event = std::move(*text);
+    if (Result<std::string> text = answers.event_text(selector, static_cast<Row>(*row))) event = std::move(*text);
   }
   return Answer{"application/json", slice_json(timeline, static_cast<Row>(*row), event), {}};
 }
@@ -98,18 +98,18 @@ Result<Answer> search(const Timeline& timeline, const Request& request) {
 
 }  // namespace
 
-std::optional<Result<Answer>> timeline_answer(const Engine& engine, const Request& request) {
+std::optional<Result<Answer>> timeline_answer(const Answers& answers, const Request& request) {
   constexpr std::string_view kRoutes[] = {"/api/timeline", "/api/tiles",  "/api/counters", "/api/flows",
                                           "/api/slice",    "/api/search", "/api/export"};
   if (std::find(std::begin(kRoutes), std::end(kRoutes), request.path) == std::end(kRoutes)) return std::nullopt;
   const ProfileSelector selector{request.parameter("run"), request.parameter("worker"), request.parameter("span")};
-  const Result<std::shared_ptr<const Timeline>> timeline = engine.timeline(selector);
+  const Result<std::shared_ptr<const Timeline>> timeline = answers.timeline(selector);
   if (!timeline) return timeline.error();
   if (request.path == "/api/tiles") return tiles(**timeline, request);
   if (request.path == "/api/counters") return counters(**timeline, request);
   if (request.path == "/api/flows") return flows(**timeline, request);
   if (request.path == "/api/export") return exported(**timeline, request);
-  if (request.path == "/api/slice") return slice(engine, selector, **timeline, request);
+  if (request.path == "/api/slice") return slice(answers, selector, **timeline, request);
   if (request.path == "/api/search") return search(**timeline, request);
   return Answer{"application/json", timeline_json(**timeline, counter_charts((*timeline)->profile_pointer())->counters()), {}};
 }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/engine.h"
+#include "engine/answers.h"
 #include "server/message.h"
 
 namespace sightline::server {
@@ -16,6 +16,6 @@ struct Answer {
 };
 
 // nullopt: the path is none of these routes.
-std::optional<Result<Answer>> timeline_answer(const Engine& engine, const Request& request);
+std::optional<Result<Answer>> timeline_answer(const Answers& answers, const Request& request);
 
 }  // namespace sightline::server

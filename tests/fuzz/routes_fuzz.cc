@@ -55,7 +55,7 @@ class Server {
     std::ofstream(folder_.path() + "/b.small") << "b";
     require(engine_.add_path(folder_.path()).ok(), "the profile is not found");
     engine_.start();
-    engine_.wait();
+    engine_.loader().wait();
   }
 
   Response answer(const Request& request) const {

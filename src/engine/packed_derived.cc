@@ -1,5 +1,5 @@
 // The members of each part of a report, which both packing and counting follow.
-#include "engine/packed_report.h"
+#include "engine/packed_derived.h"
 
 #include <tuple>
 

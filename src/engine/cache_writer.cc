@@ -1,5 +1,5 @@
-// The keeper's thread.
-#include "engine/keeper.h"
+// The thread of the cache writer.
+#include "engine/cache_writer.h"
 
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -19,7 +19,7 @@ void give_way() { ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_ge
 
 }  // namespace
 
-Keeper::~Keeper() {
+CacheWriter::~CacheWriter() {
   {
     const std::lock_guard lock(mutex_);
     cancelled_ = true;
@@ -28,7 +28,7 @@ Keeper::~Keeper() {
   if (thread_.joinable()) thread_.join();
 }
 
-void Keeper::add(KeepJob job) {
+void CacheWriter::add(ProfileToWrite job) {
   const std::lock_guard lock(mutex_);
   jobs_.push_back(std::move(job));
   if (!thread_.joinable() && !begin()) return jobs_.clear();
@@ -36,7 +36,7 @@ void Keeper::add(KeepJob job) {
 }
 
 // False when the system gives no thread.
-bool Keeper::begin() {
+bool CacheWriter::begin() {
   try {
     thread_ = std::thread([this] { run(); });
     return true;
@@ -47,29 +47,29 @@ bool Keeper::begin() {
   }
 }
 
-void Keeper::finish() {
+void CacheWriter::finish() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return jobs_.empty() && !busy_; });
 }
 
-void Keeper::run() {
+void CacheWriter::run() {
   give_way();
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return cancelled_ || !jobs_.empty(); });
     if (cancelled_) return;
-    const KeepJob job = std::move(jobs_.front());
+    const ProfileToWrite job = std::move(jobs_.front());
     jobs_.pop_front();
     busy_ = true;
     lock.unlock();
-    keep(job);
+    write(job);
     lock.lock();
     busy_ = false;
     changed_.notify_all();
   }
 }
 
-void Keeper::keep(const KeepJob& job) {
+void CacheWriter::write(const ProfileToWrite& job) {
   if (say_ == nullptr) return;  // it was reported once: the folder cannot be written
   const auto give_up = [&](const std::string& why) {
     say_("not kept in the cache, so it will be read again next time: " + job.content->path + ": " + why);

@@ -1,0 +1,53 @@
+// CacheWriter: writes what was read into the cache, one profile after the other, on a thread of the lowest priority, so that no
+// request waits for it. Thread-safe.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "engine/capture.h"
+#include "store/profile_cache.h"
+
+namespace sightline::engine {
+
+struct ProfileToWrite {
+  std::shared_ptr<const Profile> profile;
+  std::shared_ptr<ContentOfFile> content;
+  Record about;
+  std::function<Derived(const std::atomic<bool>& cancelled)> derive;  // what is written beside the columns
+};
+
+class CacheWriter {
+ public:
+  // `cache` outlives it. `say` is called, on the writer's thread, with the reason why a profile is not written; after that no
+  // profile is.
+  CacheWriter(ProfileCache& cache, std::function<void(const std::string&)> say) : cache_(cache), say_(std::move(say)) {}
+  ~CacheWriter();  // drops what is not written yet
+  CacheWriter(const CacheWriter&) = delete;
+  CacheWriter& operator=(const CacheWriter&) = delete;
+
+  void add(ProfileToWrite profile);
+  void finish();  // waits until all is written
+
+ private:
+  bool begin();
+  void run();
+  void write(const ProfileToWrite& job);
+
+  ProfileCache& cache_;
+  std::function<void(const std::string&)> say_;  // of the writer's thread, once there is one
+  std::atomic<bool> cancelled_{false};
+  std::mutex mutex_;  // guards what follows; no other lock is taken under it
+  std::condition_variable changed_;
+  std::deque<ProfileToWrite> jobs_;
+  bool busy_ = false;
+  std::thread thread_;
+};
+
+}  // namespace sightline::engine

@@ -1,0 +1,295 @@
+// Adding and naming captures, and finding them. A selector that names nothing is answered with what there is.
+#include "engine/catalogue.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace sightline::engine {
+
+namespace {
+
+constexpr std::size_t kMostFromCache = 500;  // each open one takes a file descriptor
+
+Place place_of(const FoundFile& file) {
+  Place place;
+  place.worker = file.name.worker;
+  place.stamp = file.name.span_stamp;
+  place.rank = file.name.rank;
+  place.file = file.shown;
+  return place;
+}
+
+Place place_of(const CatalogueEntry& entry) {
+  Place place;
+  place.worker = record_value(entry.about, "worker");
+  place.stamp = record_value(entry.about, "stamp");
+  place.file = record_value(entry.about, "path");
+  return place;
+}
+
+std::vector<CatalogueEntry> last_read_first(const ProfileCache& cache) {
+  std::vector<CatalogueEntry> entries = cache.list();
+  const auto read_at = [](const CatalogueEntry& entry) { return record_number(entry.about, "read_at", 0); };
+  std::stable_sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) { return read_at(a) > read_at(b); });
+  return entries;
+}
+
+bool matches(const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; }
+
+}  // namespace
+
+std::string listed_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 20;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) text.append(i == 0 ? "" : ", ").append(names[i]);
+  if (names.size() > kMost) text += ", and " + std::to_string(names.size() - kMost) + " more";
+  return text;
+}
+
+Error no_such(const char* noun, const std::string& wanted, const std::vector<std::string>& names) {
+  return {ErrorCode::not_found, say("no {} '{}'; available: {}", noun, wanted, listed_names(names)), ""};
+}
+
+// ---- adding ----
+
+Result<Catalogue::Added> Catalogue::add_path(const std::string& path, const std::string& run) {
+  {
+    const std::lock_guard lock(mutex_);
+    paths_.push_back(path);
+    if (!run.empty()) run_of_[path] = run;
+  }
+  Result<Discovery> found = discover(path, readers_);
+  if (!found) return found.error();
+  const std::size_t files = found->files.size();
+  return Added{files, take(path, *std::move(found), true)};
+}
+
+// Paths that cannot be found or opened were reported when they were added.
+std::vector<CapturePtr> Catalogue::look_again(const std::string& path) {
+  Result<Discovery> found = discover(path, readers_);
+  return found ? take(path, *std::move(found), false) : std::vector<CapturePtr>{};
+}
+
+// Adds what is not known yet.
+std::vector<CapturePtr> Catalogue::take(const std::string& path, Discovery found, bool settled) {
+  const std::lock_guard lock(mutex_);
+  std::set<Key> known;
+  for (const Entry& entry : entries_) known.insert(key_of(*entry.capture));
+  std::vector<CapturePtr> added;
+  const auto given = run_of_.find(path);
+  for (const FoundFile& file : found.files) {
+    auto capture = std::make_shared<Capture>(file, given == run_of_.end() ? "" : given->second);
+    under_[path].insert(key_of(*capture));
+    if (!known.insert(key_of(*capture)).second) continue;
+    if (!settled) capture->progress.stage = "being written";
+    add(place_of(file), capture);
+    added.push_back(std::move(capture));
+  }
+  for (std::string& notice : found.notices) {
+    if (std::find(notices_.begin(), notices_.end(), notice) == notices_.end()) notices_.push_back(std::move(notice));
+  }
+  name_and_sort();
+  return added;
+}
+
+std::vector<CapturePtr> Catalogue::add_cached() {
+  if (cache_ == nullptr) return {};
+  const std::vector<CatalogueEntry> cached = last_read_first(*cache_);
+  const std::lock_guard lock(mutex_);
+  std::set<std::string> known;              // paths
+  std::map<std::string, CapturePtr> shown;  // likewise
+  for (const Entry& entry : entries_) {
+    if (entry.capture->from_cache) shown.emplace(entry.capture->path, entry.capture);
+  }
+  std::vector<CapturePtr> added;
+  for (const CatalogueEntry& entry : cached) {
+    const auto reader = std::find_if(readers_.begin(), readers_.end(),
+                                     [&](const Reader& r) { return r.id == record_value(entry.about, "reader"); });
+    if (reader == readers_.end() || !known.emplace(record_value(entry.about, "path")).second) continue;
+    if (known.size() > kMostFromCache) {
+      if (!shows_cache_)
+        notices_.push_back("of " + std::to_string(cached.size()) + " profiles in the cache, the " +
+                           std::to_string(kMostFromCache) + " that were read last are shown");
+      break;
+    }
+    auto capture = std::make_shared<Capture>(entry, *reader);
+    const auto before = shown.find(capture->path);
+    if (before != shown.end() && before->second->content->key == entry.key) continue;
+    if (before != shown.end()) std::erase_if(entries_, [&](const Entry& e) { return e.capture == before->second; });
+    add(place_of(entry), capture);
+    added.push_back(std::move(capture));
+  }
+  shows_cache_ = true;
+  name_and_sort();
+  return added;
+}
+
+// REQUIRES: mutex_ is held.
+void Catalogue::add(Place place, CapturePtr capture) {
+  place.run = capture->named ? capture->run : run_names_.name_of(capture->directory, capture->run);
+  entries_.push_back({std::move(place), std::move(capture)});
+}
+
+// Names the spans again, sorts the captures, and tells each its name. REQUIRES: mutex_ is held.
+void Catalogue::name_and_sort() {
+  std::vector<Place*> places;
+  std::unordered_map<const Place*, std::size_t> entry_of;
+  for (Entry& entry : entries_) {
+    entry_of.emplace(&entry.place, places.size());
+    places.push_back(&entry.place);
+  }
+  name_spans(places);
+  std::vector<Entry> sorted;
+  sorted.reserve(entries_.size());
+  for (const Place* place : places) sorted.push_back(std::move(entries_[entry_of.at(place)]));
+  entries_ = std::move(sorted);
+  for (const auto& [place, capture] : entries_) capture->set_name({place.run, place.worker, place.span}, place.note);
+}
+
+void Catalogue::keep_names() {
+  const std::lock_guard lock(mutex_);
+  for (Entry& entry : entries_) entry.place.kept = true;
+}
+
+void Catalogue::replace(const CapturePtr& again) {
+  const CapturePtr before = again->replaces.lock();  // freed without the lock
+  const std::lock_guard lock(mutex_);
+  const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.capture == before; });
+  if (entry == entries_.end()) return;
+  if (const std::optional<Error> error = again->error()) return before->set_again_failed(*error);
+  again->set_name({entry->place.run, entry->place.worker, entry->place.span}, entry->place.note);
+  entry->capture = again;
+}
+
+void Catalogue::remove(const CapturePtr& capture) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.capture == capture; });
+}
+
+// ---- what there is ----
+
+std::vector<std::string> Catalogue::paths() const {
+  const std::lock_guard lock(mutex_);
+  return paths_;
+}
+
+std::string Catalogue::shown_cache() const {
+  const std::lock_guard lock(mutex_);
+  return shows_cache_ ? cache_->folder() : "";
+}
+
+std::vector<std::string> Catalogue::notices() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> all = notices_;
+  for (const Entry& entry : entries_) {
+    if (!entry.place.note.empty()) all.push_back(entry.place.note);
+  }
+  return all;
+}
+
+std::vector<CapturePtr> Catalogue::all() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<CapturePtr> captures;
+  captures.reserve(entries_.size());
+  for (const Entry& entry : entries_) captures.push_back(entry.capture);
+  return captures;
+}
+
+std::vector<CaptureState> Catalogue::state() const {
+  std::vector<CaptureState> states;
+  for (const CapturePtr& capture : all()) states.push_back(capture->state());
+  return states;
+}
+
+std::vector<CaptureState> Catalogue::state_under(const std::string& path) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<CaptureState> states;
+  const auto under = under_.find(path);
+  if (under == under_.end()) return states;
+  for (const Entry& entry : entries_) {
+    if (under->second.contains(key_of(*entry.capture))) states.push_back(entry.capture->state());
+  }
+  return states;
+}
+
+// ---- finding ----
+
+Result<CapturePtr> Catalogue::find(const ProfileSelector& selector) const {
+  const std::lock_guard lock(mutex_);
+  return find_named(selector);
+}
+
+// REQUIRES: mutex_ is held.
+Result<CapturePtr> Catalogue::find_named(const ProfileSelector& selector) const {
+  if (entries_.empty()) return Error{ErrorCode::not_found, "no profile was given", ""};
+  const auto names_in_order = [&](auto keep, auto name) {
+    std::vector<std::string> names;
+    std::set<std::string> seen;
+    for (const Entry& entry : entries_) {
+      if (keep(entry.place) && seen.insert(name(entry.place)).second) names.push_back(name(entry.place));
+    }
+    return names;
+  };
+  const auto in_run = [&](const Place& p) { return matches(selector.run, p.run); };
+  const auto of_worker = [&](const Place& p) { return in_run(p) && matches(selector.worker, p.worker); };
+  for (const Entry& entry : entries_) {
+    if (of_worker(entry.place) && matches(selector.span, entry.place.span)) return entry.capture;
+  }
+  if (std::none_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return in_run(e.place); })) {
+    return no_such("run", selector.run, names_in_order([](const Place&) { return true; }, [](const Place& p) { return p.run; }));
+  }
+  if (std::none_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return of_worker(e.place); })) {
+    return no_such("worker", selector.worker, names_in_order(in_run, [](const Place& p) { return p.worker; }));
+  }
+  return no_such("span", selector.span, names_in_order(of_worker, [](const Place& p) { return p.span; }));
+}
+
+// The next capture after `first` that can have the view. One that is still being read is not waited for. REQUIRES: mutex_ is
+// held.
+Result<CapturePtr> Catalogue::next_able(const CapturePtr& first, std::string_view view) const {
+  if (entries_.size() == 1) {
+    return Error{ErrorCode::unsupported, "there is only one profile; a comparison needs two", first->path};
+  }
+  const auto here = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.capture == first; });
+  std::vector<CapturePtr> others;
+  for (auto entry = here + 1; entry != entries_.end(); ++entry) others.push_back(entry->capture);
+  for (auto entry = entries_.begin(); entry != here; ++entry) others.push_back(entry->capture);
+  const auto able = std::find_if(others.begin(), others.end(), [&](const CapturePtr& c) { return !c->lacks(view); });
+  return able == others.end() || (*able)->not_ready() ? others.front() : *able;
+}
+
+// REQUIRES: mutex_ is held.
+Result<CapturePtr> Catalogue::find_other(const CapturePtr& first, const ProfileSelector& other, std::string_view view) const {
+  if (other.run.empty() && other.worker.empty() && other.span.empty()) return next_able(first, view);
+  // What is left open is as in the first where that exists, else the first there is.
+  const ProfileSelector base = first->name();
+  const auto chosen = [](const std::string& wanted, const std::string& fallback) { return wanted.empty() ? fallback : wanted; };
+  ProfileSelector full{chosen(other.run, base.run), chosen(other.worker, base.worker), chosen(other.span, base.span)};
+  if (Result<CapturePtr> exact = find_named(full); exact) return exact;
+  full.span = other.span;
+  if (Result<CapturePtr> same_worker = find_named(full); same_worker) return same_worker;
+  full.worker = other.worker;
+  return find_named(full);
+}
+
+Result<FoundCaptures> Catalogue::find_for(const Analysis& view, const ProfileSelector& first,
+                                          const ProfileSelector& other) const {
+  const std::lock_guard lock(mutex_);
+  const Result<CapturePtr> found = find_named(first);
+  if (!found) return found.error();
+  FoundCaptures captures{*found, {*found}};
+  if (view.scope() == Scope::pair) {
+    const Result<CapturePtr> compared = find_other(*found, other, view.id);
+    if (!compared) return compared.error();
+    captures.all.push_back(*compared);
+  } else if (view.scope() == Scope::ranks) {
+    const ProfileSelector name = captures.first->name();
+    captures.all.clear();
+    for (const Entry& entry : entries_) {
+      if (entry.place.run == name.run && entry.place.span == name.span) captures.all.push_back(entry.capture);
+    }
+  }
+  return captures;
+}
+
+}  // namespace sightline::engine
