@@ -353,7 +353,8 @@ Result<bool> check_export(const ExportOptions& options) {
 }
 
 int write_export(const Engine& engine, const ExportOptions& options) {
-  if (const std::optional<TableFormat> tables = table_format(options.format)) return export_folder(engine.answers(), options, *tables);
+  if (const std::optional<TableFormat> tables = table_format(options.format))
+    return export_folder(engine.answers(), options, *tables);
   if (options.format == "html") return export_page(engine, options);
   if (options.format == "influxdb") return export_points(engine, options);
   if (options.format == "json") return export_json(engine.answers(), options);

@@ -40,7 +40,8 @@ Result<Report> query_all(const Engine& engine, const QueryOptions& options, cons
     const ProfileSelector selector{capture.run, capture.worker, capture.span};
     if (const std::string& caution = capture.summary->caution; !caution.empty())
       cautions.push_back({Note::Level::warning, capture.worker + ": " + caution});
-    sources.push_back({{capture.run, capture.worker, capture.span}, [&engine, selector] { return engine.answers().profile(selector); }});
+    sources.push_back(
+        {{capture.run, capture.worker, capture.span}, [&engine, selector] { return engine.answers().profile(selector); }});
   }
   if (sources.empty()) return Error{ErrorCode::not_found, "no profile was read", ""};
   Result<Report> report = query_report(sources, {"run", "worker", "span"}, sql, limits);
@@ -79,7 +80,8 @@ int run_query(QueryOptions options) {
   engine.start();
   engine.loader().wait();
   warn_of_problems(engine.catalogue());
-  const Result<Report> report = options.all ? query_all(engine, options, sql, limits) : query_one(engine.answers(), options, sql, limits);
+  const Result<Report> report =
+      options.all ? query_all(engine, options, sql, limits) : query_one(engine.answers(), options, sql, limits);
   if (!report) return fail(report.error());
   for (const Note& note : report->panels.front().notes) complain(note.text + " See --limit.");
   TextStyle style = terminal_style();

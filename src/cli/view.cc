@@ -19,8 +19,8 @@
 #include "cli/command.h"
 #include "cli/export.h"
 #include "cli/sessions.h"
-#include "engine/engine.h"
 #include "engine/capture.h"
+#include "engine/engine.h"
 #include "server/capture_desk.h"
 #include "server/http_server.h"
 #include "server/running_servers.h"
@@ -258,7 +258,8 @@ int add_profiles(Engine& engine, const ViewOptions& options, Sessions& sessions,
 // Where each profile that was named is shown, below the page's address.
 std::vector<std::string> places_of(const Catalogue& catalogue) {
   std::vector<std::string> places;
-  for (const CaptureState& capture : catalogue.state()) places.push_back(place_query({capture.run, capture.worker, capture.span}));
+  for (const CaptureState& capture : catalogue.state())
+    places.push_back(place_query({capture.run, capture.worker, capture.span}));
   return places;
 }
 

@@ -339,7 +339,7 @@ RankSummaryPtr Capture::rank() {
   std::call_once(rank_once_, [&] {
     const LoadedProfilePtr profile = opened();
     CHECK(profile != nullptr);
-    rank_ = std::make_shared<const RankSummary>(summarise_rank(*profile->profile(), name().worker));
+    rank_ = std::make_shared<const RankSummary>(profile->rank(name().worker));
   });
   return rank_;
 }

@@ -22,8 +22,8 @@
 #include "engine/loaded_profile.h"
 #include "formats/reader.h"
 #include "model/profile.h"
-#include "store/profile_cache.h"
 #include "store/content_key.h"
+#include "store/profile_cache.h"
 
 namespace sightline::engine {
 
@@ -83,7 +83,7 @@ SourceFiles source_of(const Reader& reader, const std::string& path);
 Result<FileIdentity> find_identity_of_capture(const Reader& reader, const std::string& path);
 std::optional<FileIdentity> identity_of_capture(const Reader& reader, const std::string& path);
 
-// The content key of a capture (store/content_key.h; for a folder, store/source_files.h), computed at the first request.
+// The content key of a capture (store/content_key.h), computed at the first request.
 struct ContentOfFile {
   std::mutex mutex;  // guards `key`, and is held while it is computed
   std::string path;

@@ -14,6 +14,7 @@ namespace sightline::engine {
 namespace {
 
 constexpr std::string_view kReportPrefix = "report.";
+constexpr std::string_view kRankSection = "rank";
 constexpr std::size_t kMostReportBytes = std::size_t{64} << 20;  // of one that is kept in a file
 
 std::int64_t column_bytes(const Profile& profile) {
@@ -80,10 +81,17 @@ Result<Report> LoadedProfile::answer(const Analysis& view, const Parameters& par
   return run_view(view, {.profiles = {&profile_, 1}, .parameters = parameters});
 }
 
+RankSummary LoadedProfile::rank(const std::string& worker) const {
+  const Section* const section = find_section(kept_, kRankSection);
+  std::optional<RankSummary> kept = section == nullptr ? std::nullopt : unpack_rank(section->bytes, worker);
+  return kept ? *std::move(kept) : summarise_rank(*profile_, worker);
+}
+
 // A report that names the file is left out: the same content may have another name the next time.
 Sections LoadedProfile::derive(std::span<const Analysis> views, unsigned threads, const std::atomic<bool>& cancelled) {
   Sections sections;
   if (const std::shared_ptr<const Timeline> made = timeline(threads)) Timeline::keep(made, sections);
+  add_section(sections, std::string(kRankSection), pack_rank(rank("")));
   for (const Analysis& view : views) {
     if (cancelled) break;
     if (!has_first_report(view, *profile_)) continue;

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "analyses/analysis.h"
+#include "analyses/ranks/rank_summary.h"
 #include "base/packed.h"
 #include "engine/kept_report.h"
 #include "model/profile.h"
@@ -32,13 +33,17 @@ class LoadedProfile {
   // The answer of a view about this profile alone. The first report of a view, with all parameters as declared, may be kept.
   Result<Report> answer(const Analysis& view, const Parameters& parameters) const;
 
+  // What views across ranks need; `worker` is the name of its worker.
+  RankSummary rank(const std::string& worker) const;
+
   // Whether answers of views are kept, so that little need be prepared.
   bool has_first_reports() const { return has_first_reports_; }
 
   // Those that were requested last.
   ReportCache& reports() { return reports_; }
 
-  // What is worth keeping with the profile because it takes long to make: the timeline, and the first reports of `views`; fewer
+  // What is worth keeping with the profile because it takes long to make: the timeline, what rank() returns and the first
+  // reports of `views`; fewer
   // when `cancelled` becomes true.
   Sections derive(std::span<const Analysis> views, unsigned threads, const std::atomic<bool>& cancelled);
 

@@ -55,6 +55,8 @@ TEST(LoadedProfile, AnswersFromWhatIsKeptAsItComputes) {
     ++compared;
   }
   EXPECT_GT(compared, 3u);
+  EXPECT_EQ(pack_rank(kept.rank("w")), pack_rank(summarise_rank(*computed.profile(), "w")));
+  EXPECT_EQ(kept.rank("w").worker, "w");
   EXPECT_EQ(derived_data(kept.profile())->bytes(), 0) << "nothing was computed again";
   EXPECT_EQ(kept.timeline(1)->lanes().size(), computed.timeline(1)->lanes().size());
 }

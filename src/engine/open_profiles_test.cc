@@ -14,7 +14,9 @@ class OpenProfilesTest : public testing::Test {
   // A capture that is ready, with a profile of one problem.
   CapturePtr capture(OpenProfiles& open, const std::string& worker) {
     const auto made = std::make_shared<Capture>(
-        FoundFile{.path = worker, .directory = "r", .run = "r", .reader = &fake_readers()[0], .name = {worker, ""}}, "");
+        FoundFile{
+            .path = worker, .shown = worker, .directory = "r", .run = "r", .reader = &fake_readers()[0], .name = {worker, ""}},
+        "");
     made->set_name({"r", worker, "default"}, {});
     auto profile = std::make_unique<Profile>();
     profile->add_problem(Severity::warning, "torn", "the end is missing", 1, 5);

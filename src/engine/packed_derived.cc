@@ -1,4 +1,4 @@
-// The members of each part of a report, which both packing and counting follow.
+// The members of each part of a report, which both packing and counting follow, and of each part of a rank summary.
 #include "engine/packed_derived.h"
 
 #include <tuple>
@@ -30,6 +30,7 @@ static bool unpack(Unpacker& unpacker, Message& message) {
 
 namespace sightline::model {
 
+SIGHTLINE_MEMBERS(Interval, start, end)
 SIGHTLINE_MEMBERS(WordCells, word, words)
 SIGHTLINE_MEMBERS(ReportColumn, key, title, unit, type, doc, role, code, hidden, change, words, bar, category, unknown, values)
 SIGHTLINE_MEMBERS(RowDetail, title, view, parameters, when)
@@ -141,6 +142,23 @@ static bool unpack(Unpacker& unpacker, Cells& cells) {
 
 }  // namespace sightline::model
 
+namespace sightline::analyses {
+
+SIGHTLINE_MEMBERS(RankDevice, ordinal, name, memory, compute_major, compute_minor, cores)
+SIGHTLINE_MEMBERS(RankStep, number, window, computation, overlap, communication, other)
+SIGHTLINE_MEMBERS(RankCollective, interval, kind, slice, step, name, group, group_about, group_ranks, group_size, sequence,
+                  in_bytes, out_bytes)
+SIGHTLINE_MEMBERS(StatedStep, step, device, computing, overlapped, communication, free, exposed)
+SIGHTLINE_MEMBERS(StatedOperation, step, name, group, calls, elapsed, transit, wait, synchronization, bytes)
+SIGHTLINE_MEMBERS(StatedLink, step, transport, bytes, duration, packets, packet_bytes, small_packet_bytes)
+SIGHTLINE_MEMBERS(StatedRoute, step, group, transport, ranks, source, target, bytes, duration)
+SIGHTLINE_MEMBERS(StatedLong, step, name, group, elapsed, transit)
+SIGHTLINE_MEMBERS(RankStated, steps, operations, links, routes, long_collectives)
+SIGHTLINE_MEMBERS(RankSummary, worker, host, process, rank, world_size, computes_on_device, has_recorded_steps, devices, steps,
+                  collectives, texts, stated)
+
+}  // namespace sightline::analyses
+
 namespace sightline::engine {
 
 std::string pack_report(const std::string& asked, const Report& report) {
@@ -157,6 +175,21 @@ std::optional<Report> unpack_report(const std::string& asked, std::span<const st
   const bool whole = unpacker.get(answered) && answered == asked && unpacker.get(*report) && unpacker.at_end();
   if (!whole) report.reset();
   return report;
+}
+
+std::string pack_rank(RankSummary rank) {
+  rank.worker.clear();
+  Packer packer;
+  packer.add(rank);
+  return packer.take();
+}
+
+std::optional<RankSummary> unpack_rank(std::span<const std::byte> bytes, std::string worker) {
+  Unpacker unpacker(bytes);
+  std::optional<RankSummary> rank(std::in_place);
+  if (!unpacker.get(*rank) || !unpacker.at_end()) return std::nullopt;
+  rank->worker = std::move(worker);
+  return rank;
 }
 
 std::int64_t held_bytes(const Report& report) { return Held().of(report); }

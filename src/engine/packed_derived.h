@@ -1,4 +1,5 @@
-// A report as bytes and back (base/packed.h), as the cache keeps it, and the memory that it takes.
+// Derived data as bytes and back (base/packed.h), as the cache stores it: a report, and what views across ranks need of a worker.
+// Also the memory that a report takes.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "analyses/ranks/rank_summary.h"
 #include "model/report.h"
 
 namespace sightline::engine {
@@ -16,6 +18,12 @@ std::string pack_report(const std::string& asked, const Report& report);
 
 // Nothing when the bytes are not those of a report that answers the same question.
 std::optional<Report> unpack_report(const std::string& asked, std::span<const std::byte> bytes);
+
+// Without the worker's name, which depends on the name of the file.
+std::string pack_rank(RankSummary rank);
+
+// Nothing when the bytes are not those of a summary.
+std::optional<RankSummary> unpack_rank(std::span<const std::byte> bytes, std::string worker);
 
 // Of all texts and lists of a report, in bytes.
 std::int64_t held_bytes(const Report& report);
