@@ -100,7 +100,7 @@ def test_missing_files_are_reported(tmp_path):
     assert refused.returncode != 0 and "no operators in this profile" in refused.stderr
     assert dict(query(tmp_path, "SELECT name, duration FROM reported_steps")) == RUN.sums
     missing = [row.message for row in program_report.rows(program_report.report(tmp_path, "problems"), "problems")]
-    assert [text.split(" is not there")[0] for text in missing] == ["trace_view.json", "kernel_details.csv", "communication.json"]
+    assert [text.split(" is missing")[0] for text in missing] == ["trace_view.json", "kernel_details.csv", "communication.json"]
 
 
 def test_sums_in_two_files_count_once(tmp_path):
