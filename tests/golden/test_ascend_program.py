@@ -119,7 +119,7 @@ def test_sums_in_two_files_count_once(tmp_path):
     collectives = 'SELECT c."group", c.elapsed, t.bytes FROM communications c JOIN transfers t ON t.communication = c.id ORDER BY 1'
     assert query(tmp_path, "SELECT name, duration FROM reported_steps") == [("Computing", 9_501)]
     assert query(tmp_path, collectives) == [("one", 1_000_000, 3_000_000), ("two", 2_000_000, 4_000_000)]
-    missing = [row.message.split(" is not there")[0] for row in program_report.rows(program_report.report(tmp_path, "problems"), "problems")]
+    missing = [row.message.split(" is missing")[0] for row in program_report.rows(program_report.report(tmp_path, "problems"), "problems")]
     assert "step_trace_time.csv" not in missing and "communication.json" not in missing
 
     stated = {"Start Timestamp(us)": 0, "Elapse Time(ms)": 7.0, "Transit Time(ms)": 0.5, "Wait Time(ms)": 0, "Synchronization Time(ms)": 0}
