@@ -1,4 +1,4 @@
-# Puts the views written in SQL (src/sql/views/*.sql) into the program; the interface is src/engine/built_in_views.h.
+# Puts the views written in SQL (src/sql/views/*.sql) into the program; the interface is src/engine/sql_reports.h.
 file(GLOB view_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/sql/views/*.sql)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${view_files})
 set(view_texts "")
@@ -9,7 +9,7 @@ foreach(view_file ${view_files})
 endforeach()
 set(view_source ${PROJECT_BINARY_DIR}/sql_views/built_in_views.cc)
 file(CONFIGURE OUTPUT ${view_source} @ONLY CONTENT [[
-#include "engine/built_in_views.h"
+#include "engine/sql_reports.h"
 
 namespace sightline::engine {
 

@@ -13,7 +13,7 @@
 
 #include "base/result.h"
 #include "engine/engine.h"
-#include "engine/sql_views.h"
+#include "engine/sql_reports.h"
 #include "output/report_format.h"
 
 namespace sightline::cli {

@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "cli/command.h"
-#include "engine/query.h"
+#include "engine/sql_reports.h"
 
 namespace sightline::cli {
 

@@ -21,7 +21,7 @@
 #include "cli/sessions.h"
 #include "engine/capture.h"
 #include "engine/engine.h"
-#include "server/capture_desk.h"
+#include "server/capture_service.h"
 #include "server/http_server.h"
 #include "server/running_servers.h"
 #include "store/file_io.h"
@@ -284,7 +284,7 @@ std::string shown_paths(const ViewOptions& options) {
 
 // `cache`: its folder, or empty.
 int serve(Engine& engine, const ViewOptions& options, Sessions& sessions, const std::string& cache) {
-  CaptureDesk desk(captures_folder(options.paths), [&engine](const std::string& folder) {
+  CaptureService captures(captures_folder(options.paths), [&engine](const std::string& folder) {
     const std::string run = "captures/" + std::filesystem::path(folder).filename().string();
     if (const Result<std::size_t> added = engine.add_path(folder, run); !added) complain(added.error().to_string());
     engine.start();
@@ -296,7 +296,7 @@ int serve(Engine& engine, const ViewOptions& options, Sessions& sessions, const 
                       .token = options.token,
                       .see_address = entry.possible() ? "sightline servers" : "",
                       .once = once->empty() ? nullptr : std::make_shared<OneTimeToken>(*once)};
-  HttpServer server(engine, access, options.no_capture ? nullptr : &desk);
+  HttpServer server(engine, access, options.no_capture ? nullptr : &captures);
   const Result<int> port = server.start(options.port);
   if (!port) return fail(port.error());
   if (options.port != 0 && *port != options.port) {
@@ -318,7 +318,7 @@ int serve(Engine& engine, const ViewOptions& options, Sessions& sessions, const 
   if (options.open) open_browser(address_of(options, *port, *once, places.size() == 1 ? places.front() : ""));
   wait_for_end();
   give_up_remote();
-  desk.end();
+  captures.end();
   if (!server.stop(kEndWithin)) {  // a client keeps its connection open; nothing is lost
     sessions.remove_temporary();
     entry.remove();

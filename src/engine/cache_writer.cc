@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kLowestPriority = 19;
 
-// Of this thread alone: Linux has priorities by thread.
+// Of this thread only: Linux has priorities by thread.
 void give_way() { ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), kLowestPriority); }
 
 }  // namespace
@@ -77,7 +77,7 @@ void CacheWriter::write(const ProfileToWrite& job) {
   };
   try {
     const Result<std::string> key = job.content->find_key(cancelled_);
-    if (!key) return;  // the file is being written, or has gone: there is nothing to remember it by
+    if (!key) return;  // the file is being written or was removed: it has no key
     const Derived derived = job.derive(cancelled_);
     const Result<bool> kept =
         cache_.keep(*key, *job.profile, job.about, job.content->path, *job.content->identity, cancelled_, derived);

@@ -1,4 +1,4 @@
-// Walking the given paths. Hidden directories are left out: they hold tools' own files.
+// Walking the given paths. Hidden directories are omitted: they hold files of tools.
 #include "engine/discover.h"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ std::vector<std::string> names_of(const std::vector<fs::path>& paths) {
   return names;
 }
 
-// The reader that recognises the first bytes, so many of them, or null when none does.
+// The reader that recognises the first `bytes` of the file; null when no reader does.
 Result<const Reader*> reader_by_content(const std::string& path, std::string_view file_name, std::span<const Reader> known,
                                         std::size_t bytes = kHeadBytes) {
   Result<std::string> head = read_head(path, bytes);
@@ -89,7 +89,7 @@ std::string base_name(const fs::path& directory) {
   return name.empty() ? directory.string() : name;
 }
 
-// A run's folder. Plugins of TensorBoard keep what they record of a run below plugins/<plugin> in it.
+// A run's folder. Plugins of TensorBoard store their recordings of a run in its folder plugins/<plugin>.
 fs::path run_folder(const fs::path& folder) {
   const fs::path plugins = folder.parent_path();
   return plugins.filename() == "plugins" ? plugins.parent_path() : folder;
@@ -108,7 +108,7 @@ fs::path ancestor(fs::path folder, std::size_t folders) {
   return folder;
 }
 
-// Where a file of a canonical folder stands: its run's directory may be above that folder.
+// The place of a file of a canonical folder: the directory of its run may be above that folder.
 struct Placed {
   fs::path directory;
   std::size_t folders = 0;
@@ -137,7 +137,7 @@ class Walk {
   // The root is a folder in a cloud: all that is below it, listed at once.
   void know(const std::vector<RemoteObject>& objects);
 
-  // What was found, or that there is nothing.
+  // What was found; an error when there is nothing.
   Result<Discovery> answer() &&;
 
  private:
@@ -172,7 +172,7 @@ void Walk::visit(const fs::path& directory) {
   files += entries->files.size();
   if (take_folder(directory, canonical, *entries)) return;
   take_files(entries->files, canonical);
-  // A link comes after the directories proper, so that a run is named by where it is and not by a link to it.
+  // Links come after directories, so that a run is named by its place and not by a link to it.
   for (const fs::path& below : entries->directories) visit(below);
   for (const fs::path& below : entries->linked_directories) visit(below);
 }
@@ -198,7 +198,7 @@ std::optional<Walk::Listing> Walk::list(const fs::path& directory) {
   return listing;
 }
 
-// An object's folders are what its address says.
+// The folders of an object are those in its address.
 void Walk::know(const std::vector<RemoteObject>& objects) {
   clouds_[root_];
   std::set<fs::path> known;
@@ -235,7 +235,7 @@ void Walk::take_files(const std::vector<fs::path>& candidates, const fs::path& c
   }
 }
 
-// Of a capture that is a folder. In a cloud each look at its files is a request: until it is read, all that may belong to it.
+// Of a capture that is a folder. In a cloud, where reading its files costs requests, the sum of all files that may belong to it.
 std::int64_t Walk::bytes_of(const fs::path& folder, const Reader& reader) const {
   if (clouds_.empty()) return identity_of_capture(reader, folder.string()).value_or(FileIdentity{}).size;
   std::int64_t sum = 0;
@@ -301,7 +301,7 @@ Result<Discovery> discover_file(const fs::path& file, std::int64_t bytes, std::s
     if (!by_content) return by_content.error();
     reader = *by_content;
   }
-  if (reader == nullptr && may_be_a_profile(name)) {  // it was named: what tells may be behind a lot that does not
+  if (reader == nullptr && may_be_a_profile(name)) {  // the user named it: its format may show far behind the beginning
     Result<const Reader*> by_content = reader_by_content(file.string(), name, known, kLongHeadBytes);
     if (!by_content) return by_content.error();
     reader = *by_content;

@@ -1,7 +1,7 @@
 // Which files under a path are captures. A directory tree is walked with links followed, each directory once, so
 // that a loop of links ends. A directory that a reader claims is one capture, and its run is the directory above. In
 // another the files whose name a reader claims are taken; where there are none, the JSON files that look like a profile
-// inside. A file given directly is taken whatever its name. A folder in a cloud is walked in the same way, over one list
+// inside. A file given directly may have any name. A folder in a cloud is walked in the same way, over one list
 // of its objects.
 #pragma once
 
@@ -27,10 +27,10 @@ struct FoundFile {
 
 struct Discovery {
   std::vector<FoundFile> files;
-  std::vector<std::string> notices;  // what could not be looked into, one sentence each
+  std::vector<std::string> notices;  // what could not be opened, one sentence each
 };
 
-// Nothing there, or nothing that a reader knows: an error that says what was looked for.
+// No such path, or no file that a reader knows: an error that says what was looked for.
 Result<Discovery> discover(const std::string& path, std::span<const Reader> known);
 
 }  // namespace sightline::engine

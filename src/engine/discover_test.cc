@@ -31,7 +31,7 @@ TEST(Discover, EveryDirectoryWithCapturesIsARun) {
   EXPECT_EQ(found_in(tree.path("logs/")), expected);
 }
 
-TEST(Discover, JsonIsTakenByContentOnlyWhereNothingIsClaimed) {
+TEST(Discover, JsonIsRecognisedByContentIfNoReaderClaimsAFile) {
   TemporaryTree tree;
   tree.write("a/w.fake", "fake ok");
   tree.write("a/other.json", "fake ok");
@@ -90,7 +90,7 @@ TEST(Discover, ARunIsNamedByItsDirectoryAndNotByALinkToIt) {
   EXPECT_EQ(found_in(tree.path("logs")), (Files{"run5: run5/w.fake"}));
 }
 
-TEST(Discover, AFileGivenDirectlyIsTakenWhateverItsName) {
+TEST(Discover, AFileGivenDirectlyIsTakenUnderAnyName) {
   TemporaryTree tree;
   tree.write("run/anything.at.all", "fake ok");
   tree.write("run/claimed.fake", "damaged");
@@ -101,7 +101,7 @@ TEST(Discover, AFileGivenDirectlyIsTakenWhateverItsName) {
             (Files{tree.path("run/other") + ":0: not a profile in a supported format (Fake trace)"}));
 }
 
-TEST(Discover, NothingThereSaysWhatWasLookedFor) {
+TEST(Discover, WithoutProfilesTheErrorSaysWhatWasLookedFor) {
   TemporaryTree tree;
   tree.write("x/a.txt", "");
   tree.write("x/y/b.txt", "");

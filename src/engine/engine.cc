@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "base/parallel.h"
-#include "engine/sql_views.h"
+#include "engine/sql_reports.h"
 
 namespace sightline::engine {
 

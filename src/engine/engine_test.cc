@@ -114,7 +114,7 @@ TEST_F(EngineTest, DerivedDataCountsAndIsFreedWithItsProfile) {
   EXPECT_EQ(engine.catalogue().state()[0].profile, nullptr);
 }
 
-// What another version of the program derived is left alone, and replaced.
+// Data that another version of the program derived are not used, and replaced.
 TEST_F(EngineTest, DataThatAnotherVersionDerivedIsDerivedAgain) {
   tree.write("r/w1.fake", "fake ok 12");
   ProfileCache cache({.folder = tree.path("cache"), .limit_bytes = std::int64_t{1} << 30});

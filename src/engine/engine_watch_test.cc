@@ -28,7 +28,7 @@ class WatchTest : public testing::Test {
     }
   }
 
-  // "run/worker/span status events" of every capture; what is said of it in brackets.
+  // "run/worker/span status events" of every capture; its note in brackets.
   std::vector<std::string> captures() const {
     std::vector<std::string> all;
     for (const CaptureState& c : engine.catalogue().state()) {
@@ -47,7 +47,7 @@ class WatchTest : public testing::Test {
   Engine engine{EngineOptions{.threads = 2, .readers = fake_readers()}};
 };
 
-TEST_F(WatchTest, WhatAppearsIsReadOnceItStaysAsItIs) {
+TEST_F(WatchTest, ANewFileIsReadWhenItStopsChanging) {
   begin();
   EXPECT_EQ(captures(), Captures{});
   tree.write("run/w.1.fake", "fake ok 1");
@@ -79,7 +79,7 @@ TEST_F(WatchTest, AFileThatFailedIsReadAgainWhenItHasChanged) {
   EXPECT_FALSE(engine.catalogue().state()[0].error);
 }
 
-TEST_F(WatchTest, AProfileStaysUntilWhatReplacesItIsReady) {
+TEST_F(WatchTest, AProfileStaysUntilItsReplacementIsReady) {
   tree.write("run/w.fake", "fake problem 7");
   begin();
   const ProfilePtr held = *engine.answers().profile({});
@@ -107,7 +107,7 @@ TEST_F(WatchTest, AProfileStaysWhenItsFileCannotBeReadAgain) {
   EXPECT_EQ(captures(), Captures{"run/w/default ready 88 again"});
 }
 
-TEST_F(WatchTest, WhatWasReadOutlivesItsFile) {
+TEST_F(WatchTest, AProfileStaysWhenItsFileIsRemoved) {
   tree.write("run/good.fake", "fake ok 7");
   tree.write("run/bad.fake", "fake bad");
   begin();
@@ -147,7 +147,7 @@ TEST_F(WatchTest, EndsWhileItWatchesAndReads) {
 }  // the destructor ends the look and the reading; without that, this test would not end
 
 // In a process of its own, whose memory is bounded so that no thread's stack fits.
-TEST(WatchDeathTest, WithoutAThreadItSaysThatNothingIsNoticed) {
+TEST(WatchDeathTest, ReportsThatItCannotStartAThread) {
   if (kSanitized) GTEST_SKIP() << "the sanitizer itself takes more memory";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto work = [] {

@@ -1,6 +1,6 @@
-// A reader, analyses and a directory for tests: the "format" is text that starts with `fake`, and what follows says what
+// A reader, analyses and a directory for tests: the "format" is text that starts with `fake`; the next word decides what
 // happens: "fake ok 12" has 12 events, "fake bad" fails, "fake problem" has a problem, "fake wait" waits to be
-// cancelled, "fake memory" finds none, "fake large 50" takes 50 MiB.
+// cancelled, "fake memory" runs out of it, "fake large 50" takes 50 MiB.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-// guarded: work that may throw, since memory runs out or a library throws; what it throws becomes an Error, so that no input ends
-// the program.
+// guarded: runs work that may throw (no memory, or a library); an exception becomes an Error, so that no input ends the program.
 #pragma once
 
 #include <exception>
@@ -12,7 +11,7 @@
 namespace sightline::engine {
 
 struct Failing {
-  const char* memory;  // what is wrong when there is no memory
+  const char* memory;  // the message when there is no memory
   const char* rest;    // precedes any other reason
 };
 inline constexpr Failing kReading{"not enough memory to read this file", "reading failed: "};

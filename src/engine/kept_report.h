@@ -1,5 +1,6 @@
-// KeptReport: a report whose long tables are read page by page, and the requested orders of its rows. ReportCache keeps the
-// last few of them, so that a page, or the same question again, costs no new analysis. Both are thread-safe.
+// A report for its readers: the order of a table's rows, and reports that are kept because their long tables are read page by
+// page. KeptReport has a report with the orders of its rows that were requested. ReportCache has the last few of them, so that a
+// page, or the same question again, costs no new analysis. Both are thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,28 @@
 
 namespace sightline::engine {
 
+// ---- the order of rows ----
+
+struct OrderedRow {
+  std::size_t row = 0;
+  std::size_t depth = 0;  // in a tree
+};
+
+// The numbers of all rows by their values; unknown cells come last, whatever the direction, and equal rows keep their order.
+std::vector<std::uint32_t> sorted_order(const Cells& values, bool descending);
+
+// The same in the table's own order.
+std::vector<std::uint32_t> sorted_order(const ReportTable& table);
+
+// Unknown cells come last, whatever the direction; equal rows keep their order.
+std::vector<OrderedRow> sorted_rows(const ReportTable& table);
+
+// Each row after its parent, siblings in sorted order. `parent` is the key of a column of row numbers, unknown for
+// roots. Rows whose parent is not a row are roots.
+std::vector<OrderedRow> tree_rows(const ReportTable& table, std::string_view parent);
+
+// ---- kept reports ----
+
 inline constexpr std::size_t kLongTable = 10'000;  // rows; tables with more come in pages
 inline constexpr std::size_t kFirstRows = 1'000;   // that come with the report
 
@@ -24,7 +48,7 @@ using RowOrder = std::shared_ptr<const std::vector<std::uint32_t>>;
 
 class KeptReport {
  public:
-  // Charts of shares over a long table get a small table of their own, so that they need not wait for all rows.
+  // Charts of shares over a long table get a separate small table, so that they need not wait for all rows.
   explicit KeptReport(Report report);
 
   const Report& report() const { return report_; }
@@ -50,15 +74,16 @@ using KeptReportPtr = std::shared_ptr<const KeptReport>;
 
 class ReportCache {
  public:
-  // What a report is about beside the owner of the shelf: the other profile of a pair, or summaries of ranks.
+  // What a report is about beside the owner of the cache: the other profile of a pair, or summaries of ranks.
   using Subjects = std::vector<std::shared_ptr<const void>>;
 
-  // `asked` distinguishes the reports on the same subjects. The last ones stay; of those with a paged table, fewer.
+  // `asked`: the question, which distinguishes reports on the same subjects. The last ones stay; fewer of those with a paged
+  // table.
   KeptReportPtr find(const Subjects& subjects, const std::string& asked);
   KeptReportPtr keep(const Subjects& subjects, const std::string& asked, Report report);
 
   bool clear();          // whether there was a report
-  std::int64_t bytes();  // of the reports that are kept and whose subjects are still there; the others go
+  std::int64_t bytes();  // of the kept reports whose subjects still exist; the others are dropped
 
  private:
   struct Entry {
@@ -66,7 +91,7 @@ class ReportCache {
     std::string asked;
     KeptReportPtr report;
     bool is_of(const Subjects& of) const;
-    bool is_lost() const;  // what it is about is gone
+    bool is_lost() const;  // one of its subjects no longer exists
   };
 
   std::mutex mutex_;

@@ -89,7 +89,7 @@ TEST(ReportCache, KeepsMoreReportsWithoutPages) {
   EXPECT_FALSE(shelf.clear());
 }
 
-TEST(ReportCache, AReportOnSomethingElseAsWellGoesWithThat) {
+TEST(ReportCache, AReportOnTwoProfilesIsDroppedWithEither) {
   auto other = std::make_shared<Profile>();
   ReportCache shelf;
   shelf.keep({other}, "a", report_of(5, {kTable}));

@@ -46,7 +46,7 @@ constexpr std::array kNamed{
     Named{"operator_calls:", "operators", "calls", Unit::count}, Named{"kernel:", "kernels", "total", Unit::ns},
     Named{"kernel_calls:", "kernels", "calls", Unit::count}};
 
-// Metrics of a whole profile, but for those of a step's categories: the rows of the report's tables.
+// Metrics of a whole profile, except those of a step's categories: rows of the report's tables.
 struct WholeMetric {
   std::string_view name;
   Unit unit;
@@ -64,13 +64,13 @@ std::vector<std::string> step_categories() {
   return metrics;
 }
 
-// "step_communication": the report leaves such a category out where neither profile has any of it.
+// "step_communication": the report omits a category that neither profile has.
 bool is_step_category(std::string_view metric) {
   const std::vector<std::string> all = step_categories();
   return std::find(all.begin(), all.end(), metric) != all.end();
 }
 
-// What the metric is in, whatever the profiles; nullopt: there is no such metric.
+// The unit of the metric, the same for all profiles; nullopt: an unknown metric.
 std::optional<Unit> unit_of(std::string_view metric) {
   for (const WholeMetric& whole : kWhole) {
     if (metric == whole.name) return whole.unit;
@@ -99,7 +99,7 @@ struct Found {
   std::size_t row;
   std::string key;    // of the metric: columns baseline_KEY, compared_KEY
   bool sum = false;   // over the whole recording, so that it needs as many steps on both sides
-  bool none = false;  // a category that takes nothing of either's step, which `row` is about
+  bool none = false;  // a category that takes no time in either step; `row` is that of the step
 };
 
 Cell cell_of(const Found& found, std::string_view side) {

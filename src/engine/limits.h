@@ -1,5 +1,5 @@
 // Limits on what may have grown from one run to another: "step_time>5%", "peak_memory>100MiB", "operator:aten::mm>2ms". They are
-// judged on the tables of the report `diff`, so a limit means what the page shows.
+// checked against the tables of the report `diff`, so a limit is about the numbers that the page shows.
 #pragma once
 
 #include <string>
@@ -27,8 +27,8 @@ struct Verdict {
   std::string text;  // "step_time>5%: exceeded: from 70 ns to 80 ns, +14.3%"
 };
 
-// REQUIRES: `limit` is parse_limit's. A metric of something that neither profile has is an invalid_argument error; one whose
-// value is unknown, or that is not comparable, an `unsupported` one that says why.
+// REQUIRES: `limit` is parse_limit's. A metric of something that neither profile has is an invalid_argument error; an
+// unknown value, or one that is not comparable, is an `unsupported` error with the reason.
 Result<Verdict> judge(const Limit& limit, const Report& diff);
 
 }  // namespace sightline::engine

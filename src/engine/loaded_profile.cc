@@ -7,7 +7,7 @@
 #include "analyses/derived_data.h"
 #include "engine/guarded.h"
 #include "engine/packed_derived.h"
-#include "engine/sql_views.h"
+#include "engine/sql_reports.h"
 
 namespace sightline::engine {
 
@@ -30,7 +30,7 @@ std::int64_t column_bytes(const Profile& profile) {
 
 std::string section_of(const Analysis& view) { return std::string(kReportPrefix) + view.id; }
 
-// Whether the view is one of the program's own, about one profile, that someone would open first.
+// Whether the view is one of the program's, about one profile, and listed.
 bool has_first_report(const Analysis& view, const Profile& profile) {
   const auto is_this = [&](const Analysis& own) { return own.id == view.id; };
   const auto own_views = built_in_views();
@@ -87,7 +87,7 @@ RankSummary LoadedProfile::rank(const std::string& worker) const {
   return kept ? *std::move(kept) : summarise_rank(*profile_, worker);
 }
 
-// A report that names the file is left out: the same content may have another name the next time.
+// A report that contains the name of the file is omitted: a copy of the file has another name.
 Sections LoadedProfile::derive(std::span<const Analysis> views, unsigned threads, const std::atomic<bool>& cancelled) {
   Sections sections;
   if (const std::shared_ptr<const Timeline> made = timeline(threads)) Timeline::keep(made, sections);

@@ -1,6 +1,6 @@
 // LoadedProfile: a profile and all that is derived from it: what views share (analyses/derived_data.h), its timeline, and the
-// last reports on it. What the cache keeps of these is taken from there, and the rest is made when it is first needed. It is
-// released as a whole; holders of a part keep that part.
+// last reports on it. What the cache has of these is taken from it; the rest is computed at the first request. All is freed
+// together; holders of a part keep that part. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@ namespace sightline::engine {
 
 class LoadedProfile {
  public:
-  // `kept`: what derive() made of the same profile, in this version of the program; empty: nothing.
+  // `kept`: the result of derive() on the same profile, in this version of the program; empty: none.
   explicit LoadedProfile(std::unique_ptr<const Profile> profile, Sections kept = {});
 
   const ProfilePtr& profile() const { return profile_; }
@@ -30,21 +30,20 @@ class LoadedProfile {
   // Built by the first caller; others wait for it.
   std::shared_ptr<const Timeline> timeline(unsigned threads);
 
-  // The answer of a view about this profile alone. The first report of a view, with all parameters as declared, may be kept.
+  // The answer of a view about this profile only. The report with default parameters may come from the cache.
   Result<Report> answer(const Analysis& view, const Parameters& parameters) const;
 
-  // What views across ranks need; `worker` is the name of its worker.
+  // What views across ranks need; `worker` is the name in it.
   RankSummary rank(const std::string& worker) const;
 
-  // Whether answers of views are kept, so that little need be prepared.
+  // Whether the cache had reports of views, so that little needs to be prepared.
   bool has_first_reports() const { return has_first_reports_; }
 
-  // Those that were requested last.
+  // The reports that were requested last.
   ReportCache& reports() { return reports_; }
 
-  // What is worth keeping with the profile because it takes long to make: the timeline, what rank() returns and the first
-  // reports of `views`; fewer
-  // when `cancelled` becomes true.
+  // What is stored with the profile because it takes long to compute: the timeline, the result of rank() and the reports of
+  // `views` with default parameters; fewer when `cancelled` becomes true.
   Sections derive(std::span<const Analysis> views, unsigned threads, const std::atomic<bool>& cancelled);
 
   // Of columns and strings, in memory or mapped, and of all that has been derived so far.
@@ -57,7 +56,7 @@ class LoadedProfile {
   std::int64_t column_bytes_;
   std::once_flag timeline_once_;
   std::shared_ptr<const Timeline> timeline_;
-  std::atomic<const Timeline*> made_{nullptr};  // timeline_, once it is there
+  std::atomic<const Timeline*> made_{nullptr};  // timeline_, once it is built
   ReportCache reports_;
 };
 

@@ -1,4 +1,4 @@
-// LoadedProfile: what is derived counts, is made once, and goes with the profile.
+// LoadedProfile: derived data count, are computed once, and are freed with the profile.
 #include "engine/loaded_profile.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace sightline::engine {
 using namespace tests;
 namespace {
 
-TEST(LoadedProfile, CountsAndReleasesAllThatIsDerived) {
+TEST(LoadedProfile, CountsAndFreesDerivedData) {
   auto loaded = std::make_unique<LoadedProfile>(parse_text_profile("thread 1: 0-100 op a, 10-20 op b"));
   const std::int64_t columns = loaded->bytes();
   EXPECT_GT(columns, 0);
@@ -35,7 +35,7 @@ TEST(LoadedProfile, CountsAndReleasesAllThatIsDerived) {
 }
 
 // All that comes from the kept sections equals what is computed: over a profile with operators, kernels, steps and memory.
-TEST(LoadedProfile, AnswersFromWhatIsKeptAsItComputes) {
+TEST(LoadedProfile, KeptAnswersEqualComputedOnes) {
   const std::string text =
       "thread 1: 0-1000 step 1, 10-300 op a, 20-40 runtime launch, 1000-2000 step 2, 1010-1300 op a, 1020-1040 runtime launch\n"
       "stream 7: 100-600 gemm, 1100-1600 gemm, 1700-1800 copy\n";
@@ -61,7 +61,7 @@ TEST(LoadedProfile, AnswersFromWhatIsKeptAsItComputes) {
   EXPECT_EQ(kept.timeline(1)->lanes().size(), computed.timeline(1)->lanes().size());
 }
 
-TEST(LoadedProfile, AnotherQuestionIsNotAnsweredFromWhatIsKept) {
+TEST(LoadedProfile, AnotherQuestionIsComputed) {
   const std::string text = "thread 1: 0-100 op a, 10-20 op b";
   const std::atomic<bool> go_on{false};
   const Analysis& view = *find_analysis("operators");
@@ -74,7 +74,7 @@ TEST(LoadedProfile, AnotherQuestionIsNotAnsweredFromWhatIsKept) {
   EXPECT_NE(pack_report("", *kept.answer(view, *other)), pack_report("", *kept.answer(view, Parameters(view.parameters))));
 }
 
-TEST(LoadedProfile, CountsAndReleasesItsReports) {
+TEST(LoadedProfile, CountsAndFreesItsReports) {
   LoadedProfile loaded(parse_text_profile("thread 1: 0-100 op a"));
   const std::int64_t before = loaded.bytes();
   loaded.reports().keep({}, "a", Report{.view = "a", .title = std::string(5000, 't')});

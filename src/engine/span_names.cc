@@ -32,8 +32,8 @@ struct Namesake {
   int copies = 1;
 };
 
-// By stamp, if stamps are names of sessions and not times: all workers of the run share them, and so do the numbers, also where
-// a worker was not there. Empty where stamps are times, which each worker has its own of.
+// By stamp, if stamps are names of sessions and not times: all workers of the run share them, and so do the numbers, also if
+// a worker has no capture of a session. Empty if stamps are times, which differ by worker.
 using Sessions = std::map<std::string, int>;
 
 Sessions sessions_of(Places run) {

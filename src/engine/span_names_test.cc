@@ -55,7 +55,7 @@ TEST(SpanNames, SessionsHaveOneNumberInAllWorkers) {
   EXPECT_EQ(named(places), (Names{"r/a/2", "r/a/4", "r/b/1", "r/b/2", "r/b/3", "r/b/4", "s/a/1"}));
 }
 
-TEST(SpanNames, RanksThatShareAWorkersNameAreWorkersApart) {
+TEST(SpanNames, RanksWithOneWorkerNameAreSeparateWorkers) {
   const auto of_rank = [](std::int64_t rank, std::string stamp, std::string file) {
     Place made = place("r", "w", std::move(stamp), std::move(file));
     made.rank = rank;
@@ -72,7 +72,7 @@ TEST(SpanNames, RanksThatShareAWorkersNameAreWorkersApart) {
   EXPECT_EQ(named(alone), (Names{"r/w/1", "r/w/2", "r/w rank 1/1"})) << "a name that was seen is kept";
 }
 
-TEST(SpanNames, TheSamePlaceTwiceKeepsBoth) {
+TEST(SpanNames, TwoFilesOfOnePlaceAreBothKept) {
   std::vector<Place> places{place("r", "w", "5", "w.5.json.gz"), place("r", "w", "5", "w.5.json"),
                             place("r", "w", "6", "w.6.json")};
   EXPECT_EQ(named(places), (Names{"r/w/1", "r/w/1 (2)", "r/w/2"}));
@@ -80,7 +80,7 @@ TEST(SpanNames, TheSamePlaceTwiceKeepsBoth) {
   EXPECT_EQ(places[0].note, "w.5.json.gz has the same worker and time as w.5.json and is shown as span 1 (2)");
 }
 
-TEST(SpanNames, ANameThatWasSeenStaysAndLaterSpansFollowIt) {
+TEST(SpanNames, AKeptNameStaysAndLaterSpansFollowIt) {
   std::vector<Place> places{place("r", "w", "5", "w.5"), place("r", "w", "7", "w.7")};
   named(places);
   for (Place& seen : places) seen.kept = true;
@@ -97,7 +97,7 @@ TEST(SpanNames, ANameThatWasSeenStaysAndLaterSpansFollowIt) {
   EXPECT_EQ(named(places), (Names{"r/w/1", "r/w/3", "r/w/2 (2)", "r/w/4", "r/w/5", "r/w/6"}));
 }
 
-TEST(RunNames, EveryDirectoryHasItsOwn) {
+TEST(RunNames, EveryDirectoryHasItsOwnName) {
   RunNames names;
   EXPECT_EQ(names.name_of("/a/run", "run"), "run");
   EXPECT_EQ(names.name_of("/b/run", "run"), "b/run");

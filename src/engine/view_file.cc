@@ -11,7 +11,7 @@
 
 #include "analyses/words.h"
 #include "base/text.h"
-#include "engine/query.h"
+#include "engine/sql_reports.h"
 #include "sql/sql_tables.h"
 
 namespace sightline::engine {
@@ -105,7 +105,7 @@ const Choices<Unit>& units() {
   return all;
 }
 
-// What a panel of a kind must say, beside what it may.
+// The arguments that a panel of a kind requires and allows.
 struct PanelForm {
   PanelContent content;
   std::vector<std::string_view> needs;
@@ -118,7 +118,7 @@ const Choices<PanelForm> kPanels{{"table", {PlainTable(), {}}},
 
 // ---- the header ----
 
-// What is wrong with a line; empty: nothing.
+// The error of a line; empty: none.
 using Fault = std::string;
 
 class Header {

@@ -18,12 +18,12 @@ struct NamedInView {
   int line = 0;
 };
 
-// A table that must have rows, and what to say of a profile where it has none (may be empty).
+// A table that must have rows, and the reason to show if it has none (may be empty).
 struct ViewNeed {
   std::string table, reason;
 };
 
-// What the header says of a column of the answer; where it says nothing, the answer's own remains.
+// What the header declares about a column of the answer; the rest is as in the answer.
 struct ViewColumn {
   NamedInView key;
   std::string title{}, doc{}, unknown{}, bar{};
@@ -53,7 +53,7 @@ Result<ViewFile> parse_view_file(const std::string& file, const std::string& tex
 // The answer of its SQL as its report. `malformed`: the header names a column that the answer does not have.
 Result<Report> view_report(const ViewFile& view, SqlAnswer answer);
 
-// Runs it. Of the errors of its SQL, `where` is "FILE, line N, column M".
+// Runs it. For errors of its SQL, `where` is "FILE, line N, column M".
 Result<Report> run_view_file(const ViewFile& view, const Profile& profile, const Parameters& parameters);
 
 }  // namespace sightline::engine

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/sql_views.h"
+#include "engine/sql_reports.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/text_profile.h"
 
@@ -49,7 +49,7 @@ stream 7: 0-40 kernel gemm, 50-60 kernel add, 70-75 kernel add, 80-90 memcpy Hto
 
 bool begins_with(const std::string& text, const std::string& with) { return text.starts_with(with); }
 
-TEST(ViewFile, SaysWhatItsHeaderSays) {
+TEST(ViewFile, HasWhatItsHeaderDeclares) {
   const Result<ViewFile> view = parse_view_file("long.sql", kWhole);
   ASSERT_TRUE(view) << view.error().to_string();
   EXPECT_EQ(view->id, "long_kernels");
@@ -124,7 +124,7 @@ struct Broken {
   const char* fault;
 };
 
-TEST(ViewFile, NamesTheLineThatIsWrong) {
+TEST(ViewFile, ErrorsNameTheLine) {
   const Broken all[] = {
       {"-- id: a", "line 1: the header needs a title"},
       {"-- title: a", "line 1: the header needs an id"},
@@ -170,14 +170,14 @@ TEST(ViewFile, NamesTheLineThatIsWrong) {
   }
 }
 
-TEST(ViewFile, TakesEndsOfLinesOfAnySystem) {
+TEST(ViewFile, ReadsLineEndsOfAnySystem) {
   const Result<ViewFile> view = parse_view_file("a.sql", "-- id: a\r\n-- title: A b\r\n\r\nSELECT 1 AS one\r\n");
   ASSERT_TRUE(view) << view.error().to_string();
   EXPECT_EQ(view->title, "A b");
   EXPECT_EQ(view->panels.size(), 1u);  // a table, where it names none
 }
 
-TEST(ViewFile, NamesThePlaceOfWhatItsSqlLacks) {
+TEST(ViewFile, ErrorsNameThePlaceInTheSql) {
   const std::string head = "-- id: a\n-- title: A\n-- parameter: least integer 1 \"Least\"\n";
   const auto fault = [&](const std::string& more) -> std::string {
     const Result<ViewFile> view = parse_view_file("a.sql", head + more);
@@ -237,13 +237,13 @@ TEST(SqlViews, FilesOfAFolderAreViews) {
   EXPECT_FALSE(view_called(*views, "wrong").run({.profiles = {}, .parameters = none}));
 }
 
-TEST(SqlViews, AFolderThatIsNotThereIsAnError) {
+TEST(SqlViews, AMissingFolderIsAnError) {
   const TemporaryFolder folder;
   EXPECT_EQ(all_views(folder.path() + "/nowhere", false).error().code, ErrorCode::not_found);
 }
 
 // Each says at least as much as nothing, of a profile without a row.
-TEST(SqlViews, ThoseOfTheProgramWork) {
+TEST(SqlViews, TheBuiltInViewsRun) {
   for (const Analysis& view : built_in_views().subspan(all_analyses().size())) {
     const ProfilePtr nothing = std::make_shared<const Profile>();
     const Parameters parameters(view.parameters);

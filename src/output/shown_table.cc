@@ -5,7 +5,7 @@
 #include <cmath>
 #include <span>
 
-#include "engine/report_rows.h"
+#include "engine/kept_report.h"
 #include "model/unit.h"
 #include "output/terminal_text.h"
 

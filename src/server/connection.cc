@@ -9,7 +9,6 @@
 #include <system_error>
 #include <thread>
 
-#include "server/body_pipe.h"
 #include "server/multipart.h"
 
 namespace sightline::server {
@@ -29,14 +28,14 @@ constexpr Clock::duration kForever = Clock::duration::max();
 
 constexpr std::size_t kMostAhead = kMostHeadBytes + 1;           // bytes of requests that come before their turn
 constexpr std::size_t kMostBodyBytes = MarkerStore::kMostBytes;  // of a body that is kept
-constexpr std::size_t kMostFormBytes = std::size_t{1} << 30;     // of a form, which is read as it comes
+constexpr std::size_t kMostFormBytes = std::size_t{1} << 30;     // of a form, which is read while it arrives
 constexpr std::size_t kPiece = 65'536;                           // of an answer or a form: the least in kProgress
 constexpr std::size_t kMostUnsent = std::size_t{512} << 20;      // of all answers that clients have not taken
 constexpr std::size_t kMostWaiting = 256;                        // requests of a lane
 
 Response compute(const Front& front, const Request& request) {
   try {
-    return answer(front.engine, front.access, request, front.desk);
+    return answer(front.engine, front.access, request, front.captures);
   } catch (const std::bad_alloc&) {
     return error_answer(503, "memory", "there is not enough memory for this answer");
   } catch (const std::exception& failed) {
@@ -77,9 +76,12 @@ Front::Lane::~Lane() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-// In the order of Work. Answers of views mostly use all cores by themselves, and some wait for another one's.
-Front::Front(const Engine& e, Access a, CaptureDesk* d)
-    : engine(e), access(std::move(a)), desk(d), lanes{Lane(4), Lane(std::max<std::size_t>(16, 2 * cores())), Lane(8), Lane(8)} {}
+// In the order of Work. Answers of views mostly use all cores, and some wait for another one.
+Front::Front(const Engine& e, Access a, CaptureService* d)
+    : engine(e),
+      access(std::move(a)),
+      captures(d),
+      lanes{Lane(4), Lane(std::max<std::size_t>(16, 2 * cores())), Lane(8), Lane(8)} {}
 
 bool Front::make_room() {
   List& from = waiting.empty() ? writing : waiting;
@@ -108,7 +110,7 @@ void Connection::close() {
   if (pipe_) pipe_->end(false);
   front_.unsent -= std::exchange(unsent_, 0);
   error_code ignored;
-  socket_.shutdown(socket_.shutdown_both, ignored);  // closing alone would not, while a fork has not yet closed its copy
+  socket_.shutdown(socket_.shutdown_both, ignored);  // closing does not end it while a fork has not yet closed its copy
   socket_.close(ignored);
   list_->erase(place_);
   front_.changed();
@@ -135,7 +137,7 @@ void Connection::await_request() {
   proceed();
 }
 
-// While an answer is made the connection is read as well: so its end is noticed.
+// The connection is read while an answer is made, so that its end is noticed.
 void Connection::watch() {
   const bool held_up = phase_ == Phase::form && pipe_->full();
   if (watching_ || ended_ || held_up || input_.size() >= kMostAhead) return;
@@ -152,7 +154,7 @@ void Connection::on_readable(const error_code& waited) {
   if (failed == asio::error::would_block) return watch();
   if (failed == asio::error::eof) {
     ended_ = true;
-    *left_ = true;  // or it only sends no more: it gets what is ready
+    *left_ = true;  // or it only closed its side: it gets what is ready
   } else if (failed) {
     return close();
   }
@@ -164,7 +166,7 @@ void Connection::on_readable(const error_code& waited) {
   }
 }
 
-// Goes on with what has come, as far as that leads.
+// Continues with the bytes that have arrived.
 void Connection::proceed() {
   if (phase_ == Phase::idle && !input_.empty()) {
     parser_ = std::make_unique<RequestParser>();
@@ -230,7 +232,7 @@ void Connection::read_body() {
   if (parser_->done()) answer_request();
 }
 
-// The answer begins at once and reads the form as it comes.
+// The answer begins at once and reads the form while it arrives.
 void Connection::begin_form(const std::string& boundary) {
   enter(Phase::form, front_.waiting, kProgress);
   form_bytes_ = form_mark_ = 0;
@@ -291,7 +293,7 @@ void Connection::hand_over(Work work) {
   ++lane.under_way;
 }
 
-// `response`: null when there was no memory for any.
+// `response`: null when there was no memory for one.
 void Connection::answered(const Response* response) {
   if (phase_ != Phase::answering && phase_ != Phase::form) return;
   try {
@@ -321,7 +323,7 @@ void Connection::send(const Response& response, bool last) {
   write_piece();
 }
 
-// Piece by piece, each with its deadline: so a client may be slow, but not stop.
+// Piece by piece, each with a deadline: a client may be slow, but not stop.
 void Connection::write_piece() {
   deadline_ = Clock::now() + kProgress;
   const std::size_t size = std::min(out_.end - out_.begin, kPiece);
@@ -341,7 +343,7 @@ void Connection::sent() {
   out_ = {};
   if (!last_) return await_request();
   if (front_.ending) return close();
-  // Closing while bytes of the client's are unread would reset the connection, and take the answer away before it is read.
+  // Closing while bytes of the client are unread would reset the connection, and the client would lose the answer.
   error_code ignored;
   socket_.shutdown(socket_.shutdown_send, ignored);
   enter(Phase::lingering, front_.waiting, kLinger);

@@ -1,5 +1,6 @@
-// Connection: one client of the server. It is a state machine on the I/O thread: what it waits for costs memory and no thread;
-// answers alone are made elsewhere. Requests that come ahead wait in the kernel or in a small buffer, and are answered in order.
+// Connection: one client of the server. It is a state machine on the I/O thread, so a client that waits costs memory and no
+// thread; only answers are made on other threads. Further requests wait in the kernel or in a small buffer, and are answered in
+// order.
 #pragma once
 
 #include <array>
@@ -18,27 +19,27 @@
 
 #include "engine/engine.h"
 #include "server/access.h"
-#include "server/outgoing.h"
+#include "server/message.h"
 #include "server/request_parser.h"
 #include "server/routes.h"
 
 namespace sightline::server {
 
 class BodyPipe;
-class CaptureDesk;
+class CaptureService;
 class Connection;
 
 using Clock = std::chrono::steady_clock;
 
-// What the connections of a server share. All but the lanes' work is the I/O thread's alone.
+// What the connections of a server share. Only the I/O thread uses it, except for the work of the lanes.
 struct Front {
   using List = std::list<std::shared_ptr<Connection>>;
 
-  // Answers of one kind, on threads of their own.
+  // Answers of one kind, on separate threads.
   struct Lane {
-    // As many threads of `most` as the system gives. std::system_error when it gives none.
+    // Starts `most` threads, or as many as the system allows. std::system_error when it allows none.
     explicit Lane(std::size_t most);
-    ~Lane();  // what has not begun is not
+    ~Lane();  // work that has not begun is dropped
 
     boost::asio::io_context work;
     std::size_t under_way = 0;  // or waiting for a thread
@@ -48,23 +49,23 @@ struct Front {
     std::vector<std::thread> threads_;
   };
 
-  Front(const Engine& e, Access a, CaptureDesk* d);
+  Front(const Engine& e, Access a, CaptureService* d);
   Lane& lane(Work work) { return lanes[static_cast<std::size_t>(work)]; }
   std::size_t connections() const { return waiting.size() + busy.size() + writing.size(); }
 
-  // Closes the connection that has been without a whole request for longest, or else the one that has been sent to for longest.
+  // Closes the connection that has waited longest for a complete request, or else the one whose response takes longest to send.
   // False: all are being answered.
   bool make_room();
 
   const Engine& engine;
   const Access access;
-  CaptureDesk* const desk;
+  CaptureService* const captures;
   boost::asio::io_context io{1};
   std::array<Lane, 4> lanes;
   List waiting, busy, writing;    // for a whole request; for its answer; until it is sent
   std::size_t unsent = 0;         // bytes of answers that clients have not taken yet
   bool ending = false;            // no further request is answered
-  std::function<void()> changed;  // a connection or an answer has come to its end
+  std::function<void()> changed;  // called when a connection or an answer has ended
   std::array<char, 65'536> scratch;
 };
 
@@ -105,8 +106,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Clock::time_point deadline_ = Clock::time_point::max();
   Front::List* list_ = nullptr;
   Front::List::iterator place_;
-  std::string input_;                      // what came and is not yet taken
-  bool watching_ = false, ended_ = false;  // waiting to read; the client sends nothing more
+  std::string input_;                      // received and not yet parsed
+  bool watching_ = false, ended_ = false;  // waiting to read; the client has closed its side
   std::unique_ptr<RequestParser> parser_;  // of the request under way
   std::string method_;
   std::shared_ptr<BodyPipe> pipe_;

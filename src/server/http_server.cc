@@ -1,4 +1,4 @@
-// Accepting connections, counting them, and looking after their deadlines.
+// Accepting connections, counting them, and checking their deadlines.
 #include "server/http_server.h"
 
 #include <fcntl.h>
@@ -27,11 +27,11 @@ using boost::system::error_code;
 
 constexpr int kPortsTried = 100;
 constexpr std::size_t kMostConnections = 4000;
-constexpr rlim_t kFiles = 8192;                   // wished for: connections and what the engine opens
+constexpr rlim_t kFiles = 8192;                   // wanted: connections and what the engine opens
 constexpr std::chrono::milliseconds kLook{250};   // between two looks at the deadlines
-constexpr std::chrono::milliseconds kPause{100};  // after the system could not give a connection
+constexpr std::chrono::milliseconds kPause{100};  // after accepting a connection failed
 
-// How many connections the limit of open files leaves room for. Raises that limit as far as the user may.
+// How many connections the limit of open files leaves room for. Raises that limit as far as allowed.
 std::size_t connection_limit() {
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) != 0) return kMostConnections;
@@ -43,7 +43,7 @@ std::size_t connection_limit() {
 }  // namespace
 
 struct HttpServer::Listener {
-  Listener(const Engine& engine, Access access, CaptureDesk* desk) : front(engine, std::move(access), desk) {
+  Listener(const Engine& engine, Access access, CaptureService* captures) : front(engine, std::move(access), captures) {
     front.changed = [this] { on_change(); };
   }
 
@@ -62,7 +62,7 @@ struct HttpServer::Listener {
   asio::executor_work_guard<asio::io_context::executor_type> guard{front.io.get_executor()};
   const std::size_t most = connection_limit();
   bool accepting = false;
-  bool held_up = false;  // all connections are being answered: until one of them has its answer
+  bool held_up = false;  // all connections are being answered; until one of them is done
   std::thread thread;
   std::mutex mutex;
   std::condition_variable changed;
@@ -97,7 +97,7 @@ Result<int> HttpServer::Listener::bind(int port) {
   return Error{ErrorCode::unavailable, "port " + std::to_string(port) + " and the next ones are taken on " + host, ""};
 }
 
-// What goes wrong with one connection, such as memory that is not there, ends that one.
+// A failure of one connection, such as lack of memory, ends only that one.
 void HttpServer::Listener::serve() {
   look_at_deadlines();
   for (bool on = true; on;) {
@@ -167,8 +167,8 @@ void HttpServer::Listener::end() {
   on_change();
 }
 
-HttpServer::HttpServer(const Engine& engine, Access access, CaptureDesk* desk)
-    : engine_(engine), access_(std::move(access)), desk_(desk) {}
+HttpServer::HttpServer(const Engine& engine, Access access, CaptureService* captures)
+    : engine_(engine), access_(std::move(access)), captures_(captures) {}
 
 HttpServer::~HttpServer() {
   if (listener_ == nullptr || !listener_->thread.joinable()) return;
@@ -177,9 +177,9 @@ HttpServer::~HttpServer() {
 }
 
 Result<int> HttpServer::start(int port) {
-  std::signal(SIGPIPE, SIG_IGN);  // a reader of what we print may leave
+  std::signal(SIGPIPE, SIG_IGN);  // the reader of our output may close the pipe
   try {
-    listener_ = std::make_unique<Listener>(engine_, access_, desk_);
+    listener_ = std::make_unique<Listener>(engine_, access_, captures_);
     Result<int> taken = listener_->bind(port);
     if (taken) listener_->thread = std::thread([listener = listener_.get()] { listener->serve(); });
     return taken;

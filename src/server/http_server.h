@@ -1,5 +1,5 @@
-// HttpServer: listens on an address and answers with the routes. One thread does all reading and writing, however many clients
-// there are; answers are made on a few others.
+// HttpServer: listens on an address and answers with the routes. One thread does all reading and writing, for any number of
+// clients; answers are made on a few others.
 #pragma once
 
 #include <chrono>
@@ -12,19 +12,19 @@
 
 namespace sightline::server {
 
-class CaptureDesk;
+class CaptureService;
 
 class HttpServer {
  public:
-  // `engine` and `desk` outlive the server; `desk` null: nothing is recorded from here.
-  HttpServer(const Engine& engine, Access access, CaptureDesk* desk = nullptr);
-  ~HttpServer();  // REQUIRES: stop() said true, or start() was not called
+  // `engine` and `captures` outlive the server; `captures` null: nothing is recorded from here.
+  HttpServer(const Engine& engine, Access access, CaptureService* captures = nullptr);
+  ~HttpServer();  // REQUIRES: stop() returned true, or start() was not called
 
   // Listens on `port` of the access' host, or on the next free port above it; 0: any free port. Returns the port
   // taken, and answers from then on.
   Result<int> start(int port);
 
-  // Takes no more requests and waits for those under way. False when some had not ended within `limit`; the threads
+  // Accepts no more requests and waits for those under way. False when some have not ended within `limit`; the threads
   // that serve them still run.
   bool stop(std::chrono::milliseconds limit);
 
@@ -33,8 +33,8 @@ class HttpServer {
 
   const Engine& engine_;
   const Access access_;
-  CaptureDesk* const desk_;
-  std::unique_ptr<Listener> listener_;  // once it was started
+  CaptureService* const captures_;
+  std::unique_ptr<Listener> listener_;  // after start()
 };
 
 }  // namespace sightline::server

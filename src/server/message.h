@@ -1,4 +1,5 @@
-// A request and its answer, free of any HTTP library: what the routes work on and the tests build by hand.
+// A request and its response, free of any HTTP library: what the routes work on and the tests build by hand; and a response as
+// the bytes of HTTP/1.1.
 #pragma once
 
 #include <functional>
@@ -12,8 +13,8 @@
 
 namespace sightline::server {
 
-// A form's parts as they come in, in order: `begin` gets the name of a part and its file's (empty for a plain field), then
-// `bytes` is given its content in pieces. False: the form ended too early, or is not a form.
+// The parts of a form as they arrive: for each part, `begin` is called with its name and its file's name (empty for a plain
+// field), then `bytes` with pieces of its content. False: the form ended too early, or is not a form.
 using FormBegin = std::function<void(const std::string& name, const std::string& file_name)>;
 using FormBytes = std::function<void(std::string_view)>;
 using FormReader = std::function<bool(const FormBegin& begin, const FormBytes& bytes)>;
@@ -23,13 +24,13 @@ struct Request {
   std::string path;                                             // decoded, with its leading slash
   std::string query;                                            // as sent, without the question mark
   std::vector<std::pair<std::string, std::string>> parameters;  // of the query, decoded
-  // Headers, or empty. A header that came several times has its values with ", " between them.
+  // Headers, or empty. The values of a repeated header are joined by ", ".
   std::string host, origin, cookie, authorization, accept_encoding, if_none_match;
   std::string content_type = {};
   std::string sec_fetch_site = {}, sec_fetch_mode = {}, sec_fetch_dest = {};  // what a browser reports about the sender, or empty
   std::string body = {};
   std::function<bool()> client_has_left = {};  // empty: unknown
-  FormReader form = {};                        // where a form was sent; can be read once
+  FormReader form = {};                        // if a form was sent; can be read once
 
   // The first parameter of that name, or empty.
   std::string parameter(std::string_view name) const;
@@ -42,10 +43,21 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers;
 };
 
-// An error as every route tells it: {"error": {"code", "message", "where"}, "messages"}.
+// An error as every route sends it: {"error": {"code", "message", "where"}, "messages"}.
 Response error_answer(int status, std::string_view code, const Message& message, std::string_view where = "");
 
 // Whether an Accept-Encoding header allows gzip ("gzip;q=0" does not).
 bool accepts_gzip(std::string_view accept_encoding);
+
+// A response as the bytes of HTTP/1.1.
+struct Outgoing {
+  std::string head;  // status line and headers, with the empty line after them
+  std::shared_ptr<const std::string> body;
+  std::size_t begin = 0, end = 0;  // the part of the body that is sent
+};
+
+// `method` and `range` are the request's (a Range header or empty); `last`: the connection ends with this answer. For several
+// ranges the whole answer is sent.
+Outgoing outgoing(const Response& response, std::string_view method, std::string_view range, bool last);
 
 }  // namespace sightline::server

@@ -1,3 +1,4 @@
+// Splitting a form into its parts.
 #include "server/multipart.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The answers come from the routes themselves, so the page finds in the file what the server would answer. They travel as
-// base64 of gzip, which holds no character that means anything to HTML, whatever the names of a trace are.
+// The answers come from the routes themselves, so the page finds in the file what the server would answer. They are stored as
+// base64 of gzip, which has no character with a meaning in HTML.
 #include "server/page_file.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kPage = "single/index.html";
 constexpr std::string_view kPlace = "@answers@";
-constexpr std::size_t kMostReport = std::size_t{8} << 20;  // of a choice's report; larger ones are left to the server
+constexpr std::size_t kMostReport = std::size_t{8} << 20;  // of a choice's report; larger ones need the server
 constexpr std::size_t kMostLevel = std::size_t{40} << 20;  // of the timeline's finest level, about 10 MB once packed
 constexpr Time kOverviewPixels = 2048;
 constexpr int kLevelStep = 8;
@@ -41,7 +41,7 @@ class Recorder {
  public:
   explicit Recorder(const Engine& engine) : engine_(engine) {}
 
-  // What the route answers; empty when it refuses.
+  // The answer of the route; empty when it refuses.
   std::string ask(std::string_view route, const ParameterTexts& parameters) const {
     const Request request{.path = "/api/" + std::string(route),
                           .query = "",
@@ -56,7 +56,7 @@ class Recorder {
     return response.status == 200 ? *response.body : std::string();
   }
 
-  // Keeps what the route answers, and returns it; empty when it refuses, or when the answer is longer than `most`.
+  // Keeps the answer of the route, and returns it; empty when it refuses, or when the answer is longer than `most`.
   std::string_view record(std::string_view route, const ParameterTexts& parameters, std::size_t most = std::string::npos) {
     std::string body = ask(route, parameters);
     if (body.empty() || body.size() > most) return {};
@@ -140,8 +140,8 @@ std::string numbers_below(std::size_t count) {
   return text;
 }
 
-// The whole extent at finer and finer levels, until single slices are there or there is too much. What reads them takes the
-// coarsest that is fine enough, so a level is kept only if it is much shorter than the next finer one.
+// The whole extent at finer and finer levels, down to single slices or until the size limit. The page uses the coarsest level
+// that is fine enough, so a level is kept only if it is much smaller than the next finer one.
 void record_levels(Recorder& recorder, const ProfileSelector& profile, std::string_view route, const ParameterTexts& what,
                    Interval extent) {
   Time pixel = 1;

@@ -11,8 +11,8 @@
 namespace sightline::server {
 
 // What is in the file: every view with its own parameters and, one at a time, each choice that a parameter has; long tables by
-// their first rows; the timeline by levels, down to single slices while they fit. The page says what is not in it. REQUIRES: the
-// profiles are loaded, and the engine builds timelines.
+// their first rows; the timeline by levels, down to single slices while they fit. The page says what the file lacks. REQUIRES:
+// the profiles are loaded, and the engine builds timelines.
 Result<bool> write_page_file(const Engine& engine, const std::vector<ProfileSelector>& profiles,
                              const std::function<bool(std::string_view)>& write);
 

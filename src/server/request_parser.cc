@@ -1,6 +1,6 @@
 // A scan of the head's lines comes first, then Boost.Beast's parser. Beast 1.74 joins folded lines, takes a list as
-// Content-Length, and overlooks a Transfer-Encoding that it does not know: none of that gets past the scan and the fields' checks
-// here.
+// Content-Length, and ignores a Transfer-Encoding that it does not know; the scan and the checks of the fields refuse all of
+// these.
 #include "server/request_parser.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 
 constexpr std::size_t kMostChunkHead = 4096;                 // size and extensions of a chunk; the fields after the last one
-constexpr std::uint64_t kMostBody = std::uint64_t{1} << 40;  // the caller has a limit of its own
+constexpr std::uint64_t kMostBody = std::uint64_t{1} << 40;  // the caller has its own limit
 
 std::string_view plain(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -28,10 +28,10 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// Looks over the lines of a head as they come.
+// Scans the lines of a head as they arrive.
 class HeadScan {
  public:
-  // Returns the size of the head once it is whole, else 0.
+  // Returns the size of the head once it is complete, else 0.
   std::size_t add(std::string_view input) {
     while (!refused) {
       const std::size_t end = input.find('\n', scanned_);
@@ -198,7 +198,7 @@ class RequestParser::Impl final : public http::basic_parser<true> {
     to += value;
   }
 
-  // A body that no route takes would be the next request for a reader who expects none.
+  // A reader that expects no body would take it for the next request.
   void on_header_impl(beast::error_code& failed) override {
     if (has_body() && (request.method == "GET" || request.method == "HEAD"))
       refuse(400, "a " + request.method + " request has no body", failed);

@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
+#include "server/message.h"
 #include "server/multipart.h"
-#include "server/outgoing.h"
 
 namespace sightline::server {
 
@@ -19,7 +19,7 @@ struct Read {
   Request request;
 };
 
-// Reads a request that comes in pieces of `piece` bytes.
+// Reads a request in pieces of `piece` bytes.
 Read read(const std::string& bytes, std::size_t piece = std::string::npos) {
   RequestParser parser;
   Read out;
@@ -63,7 +63,7 @@ TEST(RequestParser, ReadsARequest) {
   }
 }
 
-TEST(RequestParser, ReadsChunksHoweverTheyCome) {
+TEST(RequestParser, ReadsChunksInPiecesOfAnySize) {
   const std::string bytes =
       "POST /api/losses HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n3;x=1\r\nabc\r\n0a\r\n0123456789\r\n0\r\nHost: "
       "b\r\n\r\nrest";
@@ -76,7 +76,7 @@ TEST(RequestParser, ReadsChunksHoweverTheyCome) {
   }
 }
 
-TEST(RequestParser, RefusesWhatCouldBeReadInTwoWays) {
+TEST(RequestParser, RefusesAmbiguousRequests) {
   const std::string put = "PUT / HTTP/1.1\r\nHost: a\r\n", length = "Content-Length: 3\r\n",
                     chunked = "Transfer-Encoding: chunked\r\n";
   for (const std::string& head : {put + length + chunked,
@@ -138,7 +138,7 @@ TEST(RequestParser, RefusesBadChunks) {
   }
 }
 
-TEST(RequestParser, RefusesWhatIsTooLongBeforeItIsWhole) {
+TEST(RequestParser, RefusesTooLongRequestsBeforeTheyAreComplete) {
   const std::string line = "GET / HTTP/1.1\r\n";
   EXPECT_EQ(read("GET /" + std::string(kMostUrlBytes, 'a')).refused, 414);
   EXPECT_EQ(read("GET /" + std::string(kMostUrlBytes - 100, 'a') + " HTTP/1.1\r\n\r\n").refused, 0);
@@ -167,7 +167,7 @@ std::string parts_of(const std::string& form, std::size_t piece, bool& whole) {
   return out;
 }
 
-TEST(Multipart, HoweverItComes) {
+TEST(Multipart, ReadsPiecesOfAnySize) {
   const std::string form =
       "to be ignored\r\n--b1\r\nContent-Disposition: form-data; name=\"loss_tag\"\r\n\r\nlm loss:\r\n--b1\r\n"
       "content-type: text/plain\r\ncontent-disposition: form-data; filename=\"a b.log\"; name=log\r\n\r\n"
@@ -179,7 +179,7 @@ TEST(Multipart, HoweverItComes) {
   }
 }
 
-TEST(Multipart, WhatIsCutShortOrNoForm) {
+TEST(Multipart, AnIncompleteFormIsNotWhole) {
   for (const std::string& form :
        {std::string(), std::string("--b1"), std::string("--b1\r\n\r\nabc\r\n--b1"), std::string("--b1x\r\n\r\nabc\r\n--b1--"),
         "--b1\r\n" + std::string(10'000, 'a') + "\r\n\r\n\r\n--b1--", std::string("abc")}) {

@@ -2,17 +2,19 @@
 #include "server/routes.h"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
+#include "analyses/losses/loss_comparison.h"
 #include "base/gzip.h"
+#include "base/text.h"
 #include "engine/capture.h"
-#include "engine/query.h"
+#include "engine/sql_reports.h"
 #include "output/report_format.h"
 #include "output/state_json.h"
 #include "output/table_rows.h"
-#include "server/capture_desk.h"
-#include "server/loss_route.h"
-#include "server/marker_routes.h"
-#include "server/query_shelf.h"
+#include "server/capture_service.h"
+#include "server/query_cache.h"
 #include "server/timeline_routes.h"
 #include "server/web_assets.h"
 
@@ -31,7 +33,7 @@ Response text_response(int status, std::string_view type, std::string body, bool
     response.headers.emplace_back("Content-Encoding", "gzip");
     body = gzip_pack(body);
   }
-  body.shrink_to_fit();  // it may wait for its client: what is counted then is its size
+  body.shrink_to_fit();  // it may wait for its client, and its size is counted
   response.body = std::make_shared<const std::string>(std::move(body));
   return response;
 }
@@ -53,7 +55,7 @@ Response error_response(const Error& error) {
   return error_answer(status_of(error.code), error_code_name(error.code), error.message, error.where);
 }
 
-// What is left of the query for the analysis.
+// The parameters of the query that are for the analysis.
 ParameterTexts analysis_parameters(const ParameterTexts& query) {
   constexpr std::string_view kOurs[] = {"run",        "worker", "span",   "other_run", "other_worker",
                                         "other_span", "view",   "format", "table",     "token"};
@@ -140,13 +142,75 @@ Response query_response(const Engine& engine, const Request& request) {
     return report ? formatted_response(*report, request, *format) : error_response(report.error());
   };
   if (!answers_alike(sql)) return compute();
-  static QueryShelf shelf;  // its answers are distinguished by their profiles, whichever engine has them
+  static QueryCache cache;  // its answers are distinguished by their profiles
   const std::string packed = accepts_gzip(request.accept_encoding) ? "gzip" : "";
-  return shelf.answer(*profile, packed + '\n' + request.parameter("format") + '\n' + request.parameter("table") + '\n' + sql,
+  return cache.answer(*profile, packed + '\n' + request.parameter("format") + '\n' + request.parameter("table") + '\n' + sql,
                       request.client_has_left, compute);
 }
 
-// The losses in logs that were sent along. Nothing of them is kept.
+constexpr std::size_t kLongestField = 1000;
+
+// Losses of logs that the page sends: a form whose fields `loss_tag` and `iteration_tag` are for the files `log` after them, and
+// `base` and `compared` (numbers of logs, from 1) for all. The logs are read while they arrive; only the points are kept, until
+// the answer is made.
+class LossForm {
+ public:
+  void begin(const std::string& name, const std::string& file_name) {
+    end_part();
+    field_ = name;
+    text_.clear();
+    if (name == "log") reader_.emplace(file_name, tags_);
+  }
+
+  void add(std::string_view bytes) {
+    if (reader_) {
+      reader_->add(bytes);
+    } else {
+      text_.append(bytes.substr(0, kLongestField - std::min(kLongestField, text_.size())));
+    }
+  }
+
+  Result<Report> report() {
+    end_part();
+    const Result<std::size_t> base = number_of_log("base", base_), compared = number_of_log("compared", compared_);
+    if (!base) return base.error();
+    if (!compared) return compared.error();
+    return loss_report(logs_, *base, *compared);
+  }
+
+ private:
+  void end_part() {
+    if (reader_) logs_.push_back(reader_->finish());
+    reader_.reset();
+    if (field_ == "loss_tag") tags_.loss = text_;
+    if (field_ == "iteration_tag") tags_.iteration = text_;
+    if (field_ == "base") base_ = text_;
+    if (field_ == "compared") compared_ = text_;
+    field_.clear();
+  }
+
+  static Result<std::size_t> number_of_log(const std::string& field, const std::string& text) {
+    const std::optional<std::int64_t> number = whole_number<std::int64_t>(text);
+    if (number && *number > 0) return static_cast<std::size_t>(*number - 1);
+    return Error{ErrorCode::invalid_argument, field + " must be the number of a log, from 1, not '" + text + "'", ""};
+  }
+
+  LossTags tags_;
+  std::vector<LossLog> logs_;
+  std::optional<LossLogReader> reader_;
+  std::string field_, text_, base_ = "1", compared_ = "2";
+};
+
+Result<Report> losses_answer(const Request& request) {
+  if (!request.form)
+    return Error{ErrorCode::invalid_argument, "send the logs as a form (multipart/form-data) with files named log", ""};
+  LossForm form;
+  const bool whole = request.form([&](const std::string& name, const std::string& file) { form.begin(name, file); },
+                                  [&](std::string_view bytes) { form.add(bytes); });
+  if (!whole) return Error{ErrorCode::invalid_argument, "the form with the logs ended too early, or is larger than 1 GiB", ""};
+  return form.report();
+}
+
 Response losses_response(const Request& request) {
   const Result<ReportFormat> format = format_of(request);
   if (!format) return error_response(format.error());
@@ -173,7 +237,7 @@ Response redirect_to_top(const Request& request) {
   return response;
 }
 
-// /profile/NAME, with the name that `view --ingest-only` prints: to where the page shows that profile.
+// /profile/NAME, with the name that `view --ingest-only` prints: redirects to the page of that profile.
 Response profile_response(const Answers& answers, const Request& request) {
   const std::string name = request.path.substr(kProfilePath.size());
   const std::optional<ProfileSelector> found = answers.named(name);
@@ -207,7 +271,7 @@ Response asset_response(const Request& request) {
   return response;
 }
 
-// What a path answers: as a sentence has it, and as the Allow header does.
+// The methods of a path, as a sentence and as the Allow header.
 struct Methods {
   std::string_view sentence = "this route takes GET only";
   std::string_view allow = "GET, HEAD";
@@ -237,7 +301,7 @@ Response refuse_method(const Request& request) {
   return response;
 }
 
-Response route(const Engine& engine, const Request& request, CaptureDesk* desk) {
+Response route(const Engine& engine, const Request& request, CaptureService* captures) {
   if (request.path == "/api/state") {
     return text_response(200, "application/json", state_json(engine, SIGHTLINE_VERSION), accepts_gzip(request.accept_encoding));
   }
@@ -251,9 +315,10 @@ Response route(const Engine& engine, const Request& request, CaptureDesk* desk) 
     return text_response(200, "application/json", *std::move(markers), false);
   }
   if (request.path == "/api/capture") {
-    if (desk == nullptr && request.method == "GET") return text_response(200, "application/json", R"({"folder":null})", false);
-    if (desk == nullptr) return error_answer(404, "not_found", "recording from the page is off (--no-capture)");
-    Result<std::string> state = desk->answer(request);
+    if (captures == nullptr && request.method == "GET")
+      return text_response(200, "application/json", R"({"folder":null})", false);
+    if (captures == nullptr) return error_answer(404, "not_found", "recording from the page is off (--no-capture)");
+    Result<std::string> state = captures->answer(request);
     if (!state) return error_response(state.error());
     return text_response(200, "application/json", *std::move(state), false);
   }
@@ -275,7 +340,7 @@ Response route(const Engine& engine, const Request& request, CaptureDesk* desk) 
   return asset_response(request);
 }
 
-// What a person without the token can do.
+// What a user without the token can do.
 std::string way_in(const Access& access) {
   std::string text =
       "\nThis server answers only requests with its token. The address that it printed when it started holds the token:\n"
@@ -287,7 +352,7 @@ std::string way_in(const Access& access) {
   return text + "\nThrough a tunnel, replace the port in that address by the port of the tunnel.\n";
 }
 
-// A person who opens the page reads it, a script parses it.
+// Text for a user who opens the page, JSON for a script.
 Response refused_response(const Access& access, const Request& request, const Refusal& refused) {
   if (request.path.starts_with("/api/")) {
     const bool again = refused.for_want_of_token && !access.see_address.empty();
@@ -300,7 +365,7 @@ Response refused_response(const Access& access, const Request& request, const Re
 bool opens_page(const Request& request) { return request.method == "GET" && !request.path.starts_with("/api/"); }
 
 // Redirects from an address with the token to the same address without it, so that no copied address, bookmark or browser history
-// holds the token. The location is relative, since a proxy may serve the page below a path of its own.
+// holds the token. The location is relative, because a proxy may serve the page below another path.
 Response without_token(const Access& access, const Request& request) {
   std::string location = "./" + query_escaped(request.path.substr(request.path.rfind('/') + 1));
   char before = '?';
@@ -334,10 +399,10 @@ std::optional<Response> refuse(const Access& access, const Request& request) {
   return std::nullopt;
 }
 
-Response answer(const Engine& engine, const Access& access, const Request& request, CaptureDesk* desk) {
+Response answer(const Engine& engine, const Access& access, const Request& request, CaptureService* captures) {
   if (std::optional<Response> refused = refuse(access, request)) return *std::move(refused);
   if (opens_page(request) && token_in_query(access, request)) return without_token(access, request);
-  return route(engine, request, desk);
+  return route(engine, request, captures);
 }
 
 }  // namespace sightline::server

@@ -1,4 +1,4 @@
-// The routes of docs/http.md: state, reports, and the page. There is none per view.
+// The routes of docs/http.md: state, reports, queries, losses, and the page. No view has a route.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,18 @@
 
 namespace sightline::server {
 
-class CaptureDesk;
+class CaptureService;
 
 // What an answer takes: `quick` waits for nothing, `view` computes, `query` may take half a minute, `form` reads as long as
-// a client sends. None of them should wait behind one that takes longer.
+// a client sends. No kind should wait for one that takes longer.
 enum class Work { quick, view, query, form };
 Work work_of(std::string_view path);
 
-// What is answered without a look at the body: refusals of access, methods that the path does not have, and the redirect of the
+// Answers that do not depend on the body: refusals of access, methods that the path does not have, and the redirect of the
 // address that opens the page once. Thread-safe.
 std::optional<Response> refuse(const Access& access, const Request& request);
 
-// Answers any request. Thread-safe. `desk` null: nothing is recorded from here.
-Response answer(const Engine& engine, const Access& access, const Request& request, CaptureDesk* desk = nullptr);
+// Answers any request. Thread-safe. `captures` null: nothing is recorded from here.
+Response answer(const Engine& engine, const Access& access, const Request& request, CaptureService* captures = nullptr);
 
 }  // namespace sightline::server

@@ -1,4 +1,4 @@
-// A record per server (store/file_io.h), locked by the server that it is of.
+// One record per server (store/file_io.h), which that server keeps locked.
 #include "server/running_servers.h"
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
-// Whether the server that made the file has ended. Where files cannot be locked, that is not known.
+// Whether the server that made the file has ended. Unknown if files cannot be locked.
 bool is_left_behind(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return false;

@@ -1,4 +1,4 @@
-// The list of a user's running servers. Each server writes its address, which holds its token, into a file of its own that only
+// The list of a user's running servers. Each server writes its address, which holds its token, into its own file, which only
 // this user can read, and keeps the file locked: the system releases the lock of a server that was killed.
 #pragma once
 

@@ -47,8 +47,8 @@ TEST(Access, AnotherSitesPageIsRefused) {
   }
 }
 
-// Requests without an Origin, such as those of <img>, tell in Sec-Fetch-Site where they come from. A link may open the page.
-TEST(Access, WhatABrowserSaysOfWhereARequestComesFrom) {
+// Requests without an Origin, such as those of <img>, state their origin in Sec-Fetch-Site. A link may open the page.
+TEST(Access, TheOriginThatABrowserStates) {
   const Access access{.host = "127.0.0.1", .token = ""};
   const auto asks = [&](std::string path, std::string site, std::string mode, std::string method = "GET") {
     Request request = from("localhost:3001");
@@ -73,7 +73,7 @@ TEST(Access, WhatABrowserSaysOfWhereARequestComesFrom) {
   }
 }
 
-TEST(Access, TheTokenMayComeThreeWays) {
+TEST(Access, TheTokenMayBeSentInThreeWays) {
   const Access access{.host = "0.0.0.0", .token = "secret"};
   EXPECT_NE(why(access, from("gpu7:3001")), "");
   Request request = from("gpu7:3001");
@@ -98,7 +98,7 @@ std::string cookie_at(const Access& access, const std::string& host) {
   return set.substr(0, set.find(';'));
 }
 
-TEST(Access, TheCookieIsOfOnePort) {
+TEST(Access, TheCookieIsForOnePort) {
   const Access access{.host = "127.0.0.1", .token = "secret"};
   const std::string cookie = cookie_at(access, "localhost:3001");
   EXPECT_TRUE(cookie.starts_with("sightline_token_3001=")) << cookie;
@@ -133,7 +133,7 @@ TEST(Access, AOneTimeTokenIsTakenOnce) {
   EXPECT_FALSE(once.take(""));
 }
 
-TEST(Access, ARefusalSaysWhatToDo) {
+TEST(Access, ARefusalNamesTheWayIn) {
   const Access access{.host = "127.0.0.1", .token = "secret"};
   Request request = from("localhost:3001");
   EXPECT_EQ(why(access, request), "a token is required: open the address that the program printed");

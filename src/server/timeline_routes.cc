@@ -1,8 +1,9 @@
-// timeline_answer: from a query's texts to the engine's answers.
+// From the texts of a query to the answers of the engine.
 #include "server/timeline_routes.h"
 
 #include <algorithm>
 
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "output/counters_wire.h"
 #include "output/slice_json.h"
@@ -81,7 +82,7 @@ Result<Answer> slice(const Answers& answers, const ProfileSelector& selector, co
     return Error{ErrorCode::not_found, "no slice " + std::to_string(*row), {}};
   const Result<std::int64_t> with_event = row_number(request, "event", 1);
   if (!with_event) return with_event.error();
-  // The file may have gone since it was read; what the columns know is shown all the same.
+  // The file may have been removed since it was read; the columns are shown nevertheless.
   std::string event;
   if (*with_event != 0) {
     if (Result<std::string> text = answers.event_text(selector, static_cast<Row>(*row))) event = std::move(*text);
@@ -112,6 +113,45 @@ std::optional<Result<Answer>> timeline_answer(const Answers& answers, const Requ
   if (request.path == "/api/slice") return slice(answers, selector, **timeline, request);
   if (request.path == "/api/search") return search(**timeline, request);
   return Answer{"application/json", timeline_json(**timeline, counter_charts((*timeline)->profile_pointer())->counters()), {}};
+}
+
+namespace {
+
+constexpr std::string_view kJson = "application/json";
+
+bool is_json(std::string_view content_type) { return content_type.substr(0, content_type.find_first_of("; ")) == kJson; }
+
+Result<bool> change(MarkerStore& store, const std::string& key, const std::string& set, const Request& request) {
+  if (!is_json(request.content_type)) {
+    return Error{ErrorCode::invalid_argument, "a request that changes something needs Content-Type: application/json", ""};
+  }
+  if (request.method == "DELETE") return store.remove(key, set);
+  Result<std::vector<Marker>> markers = parse_markers(request.body);
+  if (!markers) return markers.error();
+  return store.write(key, set, *std::move(markers));
+}
+
+}  // namespace
+
+Result<std::string> markers_answer(const Answers& answers, MarkerStore& store, const Request& request) {
+  const ProfileSelector selector{request.parameter("run"), request.parameter("worker"), request.parameter("span")};
+  const Result<std::string> key = answers.content_key(selector);
+  if (!key) return key.error();
+  const std::string named = request.parameter("set");
+  const std::string set = named.empty() ? "default" : named;
+  if (request.method == "PUT" || request.method == "DELETE") {
+    const Result<bool> changed = change(store, *key, set, request);
+    if (!changed) return changed.error();
+  }
+  const Result<std::vector<Marker>> markers = store.read(*key, set);
+  if (!markers) return markers.error();
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().key("sets").begin_array();
+  for (const std::string& name : store.sets(*key)) json.value(std::string_view(name));
+  json.end_array().member("set", std::string_view(set)).member("saved", store.saved());
+  out += ",\"markers\":" + markers_json(*markers) + "}";
+  return out;
 }
 
 }  // namespace sightline::server

@@ -1,4 +1,5 @@
-// The timeline's routes: /api/timeline and those beside it (docs/http.md, "Timeline").
+// The routes of docs/http.md, "Timeline": /api/timeline and those beside it, and its markers, the only route that changes
+// something: GET, PUT and DELETE /api/markers.
 #pragma once
 
 #include <optional>
@@ -6,6 +7,7 @@
 
 #include "engine/answers.h"
 #include "server/message.h"
+#include "store/marker_store.h"
 
 namespace sightline::server {
 
@@ -15,7 +17,10 @@ struct Answer {
   std::string file_name{};  // not empty: to be saved under this name
 };
 
-// nullopt: the path is none of these routes.
+// nullopt: the path is not one of these routes.
 std::optional<Result<Answer>> timeline_answer(const Answers& answers, const Request& request);
+
+// The set of markers as JSON, after the change that the request makes.
+Result<std::string> markers_answer(const Answers& answers, MarkerStore& store, const Request& request);
 
 }  // namespace sightline::server

@@ -1,4 +1,4 @@
-#include "server/query_shelf.h"
+#include "server/query_cache.h"
 
 #include <algorithm>
 #include <chrono>
@@ -7,12 +7,12 @@ namespace sightline::server {
 
 namespace {
 
-constexpr std::chrono::milliseconds kGlance{50};  // at whether the client is still there
-constexpr std::size_t kMostOfOne = QueryShelf::kMostBytes / 8;
+constexpr std::chrono::milliseconds kGlance{50};  // between two checks whether the client has left
+constexpr std::size_t kMostOfOne = QueryCache::kMostBytes / 8;
 
 }  // namespace
 
-std::optional<Response> QueryShelf::find(const ProfilePtr& profile, const std::string& asked) {
+std::optional<Response> QueryCache::find(const ProfilePtr& profile, const std::string& asked) {
   const auto found = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& entry) { return entry.asked == asked && entry.profile.lock() == profile; });
   if (found == entries_.end()) return std::nullopt;
@@ -20,7 +20,7 @@ std::optional<Response> QueryShelf::find(const ProfilePtr& profile, const std::s
   return found->response;
 }
 
-void QueryShelf::keep(const ProfilePtr& profile, const std::string& asked, const Response& response) {
+void QueryCache::keep(const ProfilePtr& profile, const std::string& asked, const Response& response) {
   if (response.status != 200 || response.body->size() > kMostOfOne) return;
   entries_.push_front({profile, asked, response});
   bytes_ += response.body->size();
@@ -30,7 +30,7 @@ void QueryShelf::keep(const ProfilePtr& profile, const std::string& asked, const
   }
 }
 
-Response QueryShelf::answer(const ProfilePtr& profile, const std::string& asked, const std::function<bool()>& stop,
+Response QueryCache::answer(const ProfilePtr& profile, const std::string& asked, const std::function<bool()>& stop,
                             const std::function<Response()>& compute) {
   const Key key{profile.get(), asked};
   std::unique_lock lock(mutex_);

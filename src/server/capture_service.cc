@@ -1,5 +1,5 @@
 // A form on another site's page can send a request here, but not with this content type.
-#include "server/capture_desk.h"
+#include "server/capture_service.h"
 
 #include <simdjson.h>
 
@@ -20,7 +20,7 @@ namespace {
 using simdjson::dom::element;
 
 constexpr Failing kRecording{"not enough memory to record", "recording failed: "};
-constexpr std::int64_t kLongest = 600'000;  // ms: a slip of the hand should not fill the disk
+constexpr std::int64_t kLongest = 600'000;  // ms: a typing error should not fill the disk
 
 std::string local_time() {
   const std::time_t now = std::time(nullptr);
@@ -60,12 +60,12 @@ std::vector<std::string> parts_of(const std::string& list) {
 
 }  // namespace
 
-void CaptureDesk::end() {
+void CaptureService::end() {
   thread_.request_stop();
   if (thread_.joinable()) thread_.join();
 }
 
-Result<std::string> CaptureDesk::answer(const Request& request) {
+Result<std::string> CaptureService::answer(const Request& request) {
   const std::string_view type = std::string_view(request.content_type).substr(0, request.content_type.find_first_of("; "));
   if (request.method != "GET" && request.method != "HEAD" && type != "application/json") {
     return Error{ErrorCode::invalid_argument, "a request that changes something needs Content-Type: application/json", ""};
@@ -78,7 +78,7 @@ Result<std::string> CaptureDesk::answer(const Request& request) {
 }
 
 // Another request may be beginning a capture: the thread is read under the lock, and stopped without it.
-void CaptureDesk::stop() {
+void CaptureService::stop() {
   std::stop_source source(std::nostopstate);
   {
     const std::lock_guard lock(mutex_);
@@ -87,7 +87,7 @@ void CaptureDesk::stop() {
   source.request_stop();
 }
 
-Result<bool> CaptureDesk::begin(const std::string& body) {
+Result<bool> CaptureService::begin(const std::string& body) {
   const simdjson::padded_string text(body);
   simdjson::dom::parser parser;
   element root;
@@ -142,7 +142,7 @@ Result<bool> CaptureDesk::begin(const std::string& body) {
   return start(work, std::move(options));
 }
 
-Result<bool> CaptureDesk::start(const Work& work, CaptureOptions options) {
+Result<bool> CaptureService::start(const Work& work, CaptureOptions options) {
   const std::lock_guard lock(mutex_);
   if (running_) return Error{ErrorCode::unavailable, "a capture is already running; only one can run at a time", ""};
   progress_.clear();
@@ -159,7 +159,7 @@ Result<bool> CaptureDesk::start(const Work& work, CaptureOptions options) {
   return true;
 }
 
-void CaptureDesk::run(const std::stop_token& stop, const Work& work, CaptureOptions options) {
+void CaptureService::run(const std::stop_token& stop, const Work& work, CaptureOptions options) {
   const CaptureWatch watch{.progress =
                                [this](const std::string& text) {
                                  const std::lock_guard lock(mutex_);
@@ -187,7 +187,7 @@ void CaptureDesk::run(const std::stop_token& stop, const Work& work, CaptureOpti
   if (!captured) error_ = captured.error().to_string();
 }
 
-std::string CaptureDesk::state() const {
+std::string CaptureService::state() const {
   const std::lock_guard lock(mutex_);
   std::string out;
   JsonWriter json(out);

@@ -1,5 +1,5 @@
-// CaptureDesk: recording from the page (docs/http.md, "Capture"). One thing at a time, on a thread of its own: a search for
-// processes, or a capture. What it recorded is shown by the engine as if it had been found.
+// CaptureService: recording from the page (docs/http.md, "Capture"). It runs one thing at a time on its thread: a search for
+// processes, or a capture. The engine shows the recordings like files that it found.
 #pragma once
 
 #include <functional>
@@ -15,23 +15,23 @@
 
 namespace sightline::server {
 
-class CaptureDesk {
+class CaptureService {
  public:
   using Recorded = std::function<void(const std::string& folder)>;
   using Work = std::function<Result<Captured>(const CaptureOptions&, const CaptureWatch&)>;
 
   // Results go into folders of `folder` that are named by the time; `recorded` is called with each.
-  CaptureDesk(std::string folder, Recorded recorded) : folder_(std::move(folder)), recorded_(std::move(recorded)) {}
-  ~CaptureDesk() { end(); }
+  CaptureService(std::string folder, Recorded recorded) : folder_(std::move(folder)), recorded_(std::move(recorded)) {}
+  ~CaptureService() { end(); }
 
-  // Stops what runs, as Ctrl-C would, and waits until it has.
+  // Stops what runs, as Ctrl-C would, and waits until it has stopped.
   void end();
 
   // GET /api/capture: its state. PUT: begins what the body describes. DELETE: stops. Each returns the new state.
   Result<std::string> answer(const Request& request);
 
-  // Begins `work` on its thread; `out` of the options is chosen here. What it throws is the capture's error. `unavailable`: a
-  // capture is under way, or the system gives no thread.
+  // Begins `work` on its thread; `out` of the options is set here. An exception becomes the capture's error. `unavailable`: a
+  // capture is running, or no thread can be started.
   Result<bool> start(const Work& work, CaptureOptions options);
 
  private:
@@ -40,7 +40,7 @@ class CaptureDesk {
   void run(const std::stop_token& stop, const Work& work, CaptureOptions options);
   std::string state() const;
 
-  // A process that can be recorded, as a person chooses it.
+  // A process that can be recorded, as the user sees it.
   struct Target {
     std::int64_t pid = 0;
     std::string user, devices, release, command;

@@ -1,5 +1,5 @@
-// QueryShelf: the last answers to SQL, for clients that send the same query for the same profile: several people with one
-// address, or a page that is loaded again. A client that asks while the same query runs gets that answer. Thread-safe.
+// QueryCache: the last answers to SQL, for clients that send the same query for the same profile: several users of one
+// address, or a page that is loaded again. A client that sends the query while it runs gets the same answer. Thread-safe.
 #pragma once
 
 #include <condition_variable>
@@ -17,13 +17,13 @@
 
 namespace sightline::server {
 
-class QueryShelf {
+class QueryCache {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{32} << 20;  // of all answers
   static constexpr std::size_t kMostAnswers = 256;
 
-  // The answer to `asked`, which is all that it depends on besides the profile; `compute` makes it where none is kept. Only
-  // answers of status 200 are. `stop` ends the waiting for another's answer; it may be empty.
+  // The answer to `asked`, on which it depends together with the profile only; `compute` makes it if none is kept. Only
+  // answers of status 200 are kept. `stop` ends the waiting for another client's answer; it may be empty.
   Response answer(const ProfilePtr& profile, const std::string& asked, const std::function<bool()>& stop,
                   const std::function<Response()>& compute);
 
@@ -45,7 +45,7 @@ class QueryShelf {
   std::set<Key> under_way_;
 };
 
-// Whether the same SQL over the same tables answers the same: it does not name a function of chance or of the time.
+// Whether the same SQL over the same tables gives the same answer: it calls no function of chance or time.
 bool answers_alike(std::string_view sql);
 
 }  // namespace sightline::server

@@ -1,5 +1,5 @@
 // Hosts, ports and origins, as browsers spell them and as attackers do.
-#include "server/authority.h"
+#include "server/access.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@ namespace sightline::server {
 
 namespace {
 
-TEST(Authority, IsAHostWithOrWithoutAPort) {
+TEST(Authority, ReadsAHostWithOrWithoutAPort) {
   EXPECT_EQ(parse_authority("localhost"), (Authority{"localhost", ""}));
   EXPECT_EQ(parse_authority("LocalHost:3001"), (Authority{"localhost", "3001"}));
   EXPECT_EQ(parse_authority("gpu-7_a.example.org:65535"), (Authority{"gpu-7_a.example.org", "65535"}));
@@ -17,7 +17,7 @@ TEST(Authority, IsAHostWithOrWithoutAPort) {
   EXPECT_EQ(parse_authority("[FE80::1]"), (Authority{"fe80::1", ""}));
 }
 
-TEST(Authority, AnythingElseIsNone) {
+TEST(Authority, RefusesAnythingElse) {
   for (const std::string_view text : {"",
                                       ":",
                                       ":80",
@@ -66,7 +66,7 @@ TEST(Authority, AnythingElseIsNone) {
   EXPECT_EQ(parse_authority(std::string(254, 'a')), std::nullopt);
 }
 
-TEST(Authority, OfAnOrigin) {
+TEST(Authority, ReadsAnOrigin) {
   EXPECT_EQ(parse_origin("http://localhost:3001"), (Authority{"localhost", "3001"}));
   EXPECT_EQ(parse_origin("https://[::1]"), (Authority{"::1", ""}));
   for (const std::string_view text :
@@ -76,7 +76,7 @@ TEST(Authority, OfAnOrigin) {
   }
 }
 
-TEST(Authority, OfAnAddressToListenOn) {
+TEST(Authority, ReadsAnAddressToListenOn) {
   EXPECT_EQ(canonical_host("LocalHost"), "localhost");
   EXPECT_EQ(canonical_host("0:0::1"), "::1");
   EXPECT_EQ(canonical_host("localhost:3001"), "");

@@ -1,5 +1,5 @@
-// Files of SQL as analyses.
-#include "engine/sql_views.h"
+// Queries, then files of SQL as analyses.
+#include "engine/sql_reports.h"
 
 #include <fmt/core.h>
 
@@ -10,12 +10,94 @@
 #include <iterator>
 #include <memory>
 
+#include "analyses/words.h"
 #include "base/check.h"
-#include "engine/built_in_views.h"
+#include "base/json_writer.h"
+#include "engine/capture.h"
 #include "engine/view_file.h"
 #include "sql/sql_tables.h"
 
 namespace sightline::engine {
+
+namespace {
+
+Result<Report> report_of(Result<SqlAnswer> answer) {
+  if (!answer) return answer.error();
+  Report report{.view = "query", .title = "Query"};
+  const auto rows = static_cast<std::int64_t>(answer->table.rows());
+  report.scope = say("{}, {}", count_words(rows, "{} row", "{} rows"), time_words(answer->seconds * 1e9));
+  report.notes = notes_of_cut(*answer);
+  Panel panel{.id = "result", .title = "Result", .content = PlainTable{"result"}};
+  panel.scope = report.scope;
+  panel.empty = "The query has no result rows.";
+  panel.notes = report.notes;
+  report.panels.push_back(std::move(panel));
+  report.tables.push_back(std::move(answer->table));
+  return report;
+}
+
+}  // namespace
+
+std::vector<Note> notes_of_cut(const SqlAnswer& answer) {
+  const Message rows = count_words(static_cast<std::int64_t>(answer.table.rows()), "{} row", "{} rows");
+  std::vector<Note> notes;
+  if (answer.more_rows) notes.push_back({Note::Level::warning, say("The first {}: there are more.", rows)});
+  if (answer.more_bytes) notes.push_back({Note::Level::warning, say("The first {}: the answer is larger than the limit.", rows)});
+  return notes;
+}
+
+std::int64_t memory_per_query(std::int64_t of_profiles) {
+  constexpr std::int64_t kShare = 4, kLeast = std::int64_t{128} << 20;
+  return std::max(of_profiles / kShare / kMostQueries, kLeast);
+}
+
+Result<Report> query_report(const Profile& profile, const std::string& sql, const SqlLimits& limits) {
+  Result<Report> report = report_of(query_profile(profile, sql, limits));
+  if (const std::string caution = caution_of(profile); report && !caution.empty())
+    report->notes.push_back({Note::Level::warning, caution});
+  return report;
+}
+
+Result<Report> query_report(const std::vector<SqlSource>& sources, const std::vector<std::string>& name_columns,
+                            const std::string& sql, const SqlLimits& limits) {
+  return report_of(query_profiles(sources, name_columns, sql, limits));
+}
+
+std::string query_schema_json(const Profile& profile) {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object().key("tables").begin_array();
+  for (const SchemaTable& table : sql_schema(profile)) {
+    json.begin_object().member("name", table.name).member("doc", table.doc).member("view", table.is_view).key("rows");
+    table.is_view ? json.null() : json.value(static_cast<std::int64_t>(table.rows));
+    json.key("columns").begin_array();
+    for (const SchemaColumn& column : table.columns) {
+      json.begin_object().member("name", column.name).member("type", column.type);
+      json.member("unit", unit_name(column.unit)).member("doc", column.doc);
+      json.member("row_of", column.row_of).end_object();
+    }
+    json.end_array().end_object();
+  }
+  json.end_array().key("examples").begin_array();
+  for (const SqlExample& example : sql_examples()) {
+    json.begin_object().member("title", example.title).member("sql", example.sql).end_object();
+  }
+  json.end_array().end_object();
+  return out;
+}
+
+std::string query_schema_text(const Profile& profile) {
+  std::string out;
+  for (const SchemaTable& table : sql_schema(profile)) {
+    out += fmt::format("{}{}: {}\n", table.name, table.is_view ? " (view)" : "", table.doc);
+    std::string columns;
+    for (const SchemaColumn& column : table.columns)
+      columns += (columns.empty() ? "" : ", ") + column.name + (column.row_of.empty() ? "" : " -> " + column.row_of);
+    out += fmt::format("    {}\n", columns);
+  }
+  for (const SqlExample& example : sql_examples()) out += fmt::format("\n-- {}\n{};\n", example.title, example.sql);
+  return out;
+}
 
 namespace {
 
@@ -40,7 +122,7 @@ Analysis analysis_of(const std::shared_ptr<const ViewFile>& view) {
           .tables = nullptr};
 }
 
-// A file that is wrong: a view that says so.
+// A view whose only answer is the error of its file.
 Analysis broken_view(const std::string& id, const Error& error) {
   return {.id = id,
           .title = id,
@@ -56,7 +138,7 @@ bool has_view(const std::vector<Analysis>& all, const std::string& id) {
   return std::any_of(all.begin(), all.end(), [&](const Analysis& view) { return view.id == id; });
 }
 
-// The name of the file, made an id that no other view has.
+// An id from the name of the file, different from those of other views.
 std::string free_id(const std::vector<Analysis>& all, const std::filesystem::path& file) {
   std::string stem = file.stem().string();
   std::replace_if(
@@ -76,7 +158,7 @@ Result<std::string> text_of(const std::filesystem::path& file) {
   return text;
 }
 
-// The view of a text, beside all those that are there.
+// The view that a text declares; its id must differ from those of `all`.
 Result<ViewFile> view_of(const std::string& file, const std::string& text, const std::vector<Analysis>& all) {
   Result<ViewFile> view = parse_view_file(file, text);
   if (!view) return view;

@@ -1,4 +1,4 @@
-#include "server/query_shelf.h"
+#include "server/query_cache.h"
 
 #include <gtest/gtest.h>
 
@@ -14,12 +14,12 @@ Response with(std::string text, int status = 200) {
   return {.status = status, .content_type = "", .body = std::make_shared<const std::string>(std::move(text)), .headers = {}};
 }
 
-TEST(QueryShelf, TheSameQuestionIsComputedOnce) {
-  QueryShelf shelf;
+TEST(QueryCache, TheSameQuestionIsComputedOnce) {
+  QueryCache cache;
   const ProfilePtr one = std::make_shared<const Profile>(), other = std::make_shared<const Profile>();
   int computed = 0;
   const auto ask = [&](const ProfilePtr& profile, const std::string& asked, int status = 200) {
-    return *shelf.answer(profile, asked, {}, [&] { return with(std::to_string(++computed), status); }).body;
+    return *cache.answer(profile, asked, {}, [&] { return with(std::to_string(++computed), status); }).body;
   };
   EXPECT_EQ(ask(one, "a"), "1");
   EXPECT_EQ(ask(one, "a"), "1");
@@ -30,20 +30,20 @@ TEST(QueryShelf, TheSameQuestionIsComputedOnce) {
   EXPECT_EQ(ask(one, "wrong", 400), "5");
 }
 
-TEST(QueryShelf, AProfileThatIsGoneTakesItsAnswersAlong) {
-  QueryShelf shelf;
+TEST(QueryCache, AnswersAreDroppedWithTheirProfile) {
+  QueryCache cache;
   ProfilePtr profile = std::make_shared<const Profile>();
-  shelf.answer(profile, "a", {}, [] { return with("old"); });
+  cache.answer(profile, "a", {}, [] { return with("old"); });
   profile = std::make_shared<const Profile>();
-  EXPECT_EQ(*shelf.answer(profile, "a", {}, [] { return with("new"); }).body, "new");
+  EXPECT_EQ(*cache.answer(profile, "a", {}, [] { return with("new"); }).body, "new");
 }
 
-TEST(QueryShelf, OnlySoMuchIsKept) {
-  QueryShelf shelf;
+TEST(QueryCache, KeepsALimitedNumberOfAnswers) {
+  QueryCache cache;
   const ProfilePtr profile = std::make_shared<const Profile>();
-  const std::string large(QueryShelf::kMostBytes / 8, 'a');
+  const std::string large(QueryCache::kMostBytes / 8, 'a');
   const auto ask = [&](const std::string& asked, const std::string& otherwise) {
-    return *shelf.answer(profile, asked, {}, [&] { return with(otherwise); }).body;
+    return *cache.answer(profile, asked, {}, [&] { return with(otherwise); }).body;
   };
   for (int i = 0; i < 9; ++i) ask(std::to_string(i), large);
   EXPECT_EQ(ask("0", "again"), "again");  // the oldest had to go
@@ -52,13 +52,13 @@ TEST(QueryShelf, OnlySoMuchIsKept) {
   EXPECT_EQ(ask("too large", "again"), "again");
 }
 
-TEST(QueryShelf, ThoseWhoAskMeanwhileGetTheSameAnswer) {
-  QueryShelf shelf;
+TEST(QueryCache, ConcurrentClientsGetTheSameAnswer) {
+  QueryCache cache;
   const ProfilePtr profile = std::make_shared<const Profile>();
   std::atomic<int> computed = 0;
   std::atomic<bool> begun = false, let_go = false;
   const auto ask = [&] {
-    return *shelf
+    return *cache
                 .answer(profile, "a", {},
                         [&] {
                           begun = true;
@@ -70,13 +70,13 @@ TEST(QueryShelf, ThoseWhoAskMeanwhileGetTheSameAnswer) {
   std::vector<std::jthread> threads;
   for (int i = 0; i < 4; ++i) threads.emplace_back([&] { EXPECT_EQ(ask(), "1"); });
   while (!begun) std::this_thread::yield();
-  const Response left = shelf.answer(
+  const Response left = cache.answer(
       profile, "a", [] { return true; }, [] { return with("not computed"); });
   EXPECT_EQ(left.status, 409);
   let_go = true;
 }
 
-TEST(QueryShelf, WhatDependsOnTheMomentIsNotKept) {
+TEST(QueryCache, AnswersThatDependOnTimeOrChanceAreNotKept) {
   EXPECT_TRUE(answers_alike("select name, count(*) from slices group by name"));
   for (const char* sql :
        {"select RANDOM()", "select now()", "select current_date", "select uuid()", "from slices using sample 5"}) {
