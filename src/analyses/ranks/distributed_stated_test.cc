@@ -132,7 +132,7 @@ TEST(DistributedStated, SlicesThatAreLessThanTheStatedSumsAreReported) {
                                                       std::string(stated) + ", Overlapped 0")});
     return report.notes.front().text;
   };
-  EXPECT_EQ(notes_of("101").substr(0, 86),
+  EXPECT_EQ(notes_of("101").substr(0, 90),
             "Slices are missing: by its slices, w computes for 95 ns per step, by its files for 101 ns.");
   EXPECT_EQ(notes_of("100").substr(0, 15), "Only one worker");
 }
