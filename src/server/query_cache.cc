@@ -8,6 +8,7 @@ namespace sightline::server {
 namespace {
 
 constexpr std::chrono::milliseconds kGlance{50};  // between two checks whether the client has left
+constexpr int kLeft = 409;                        // the status of an answer whose client has left, or whose profile is not ready
 constexpr std::size_t kMostOfOne = QueryCache::kMostBytes / 8;
 
 }  // namespace
@@ -33,21 +34,29 @@ void QueryCache::keep(const ProfilePtr& profile, const std::string& asked, const
 Response QueryCache::answer(const ProfilePtr& profile, const std::string& asked, const std::function<bool()>& stop,
                             const std::function<Response()>& compute) {
   const Key key{profile.get(), asked};
+  const auto flight = std::make_shared<Flight>();
   std::unique_lock lock(mutex_);
   for (;;) {
     if (std::optional<Response> found = find(profile, asked)) return *std::move(found);
-    if (under_way_.insert(key).second) break;
-    changed_.wait_for(lock, kGlance);
-    if (stop && stop()) return error_answer(409, "cancelled", "the client has left");
+    const auto [running, mine] = under_way_.try_emplace(key, flight);
+    if (mine) break;
+    const std::shared_ptr<Flight> others = running->second;
+    while (!others->ended) {
+      changed_.wait_for(lock, kGlance);
+      if (!others->ended && stop && stop()) return error_answer(kLeft, "cancelled", "the client has left");
+    }
+    if (others->response) return *others->response;
   }
   lock.unlock();
   const auto end = [&] {
+    flight->ended = true;
     under_way_.erase(key);
     changed_.notify_all();
   };
   try {
     Response response = compute();
     lock.lock();
+    if (response.status != kLeft) flight->response = response;
     keep(profile, asked, response);
     end();
     return response;

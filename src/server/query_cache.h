@@ -1,13 +1,15 @@
 // QueryCache: the last answers to SQL, for clients that send the same query for the same profile: several users of one
-// address, or a page that is loaded again. A client that sends the query while it runs gets the same answer. Thread-safe.
+// address, or a page that is loaded again. A client that sends the query while it runs gets the same answer, an error too.
+// Thread-safe.
 #pragma once
 
 #include <condition_variable>
 #include <functional>
 #include <list>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,6 +35,10 @@ class QueryCache {
     std::string asked;
     Response response;
   };
+  struct Flight {  // a query that runs
+    bool ended = false;
+    std::optional<Response> response;  // absent: its client left before it was there (status 409)
+  };
   using Key = std::pair<const Profile*, std::string>;
 
   std::optional<Response> find(const ProfilePtr& profile, const std::string& asked);
@@ -42,7 +48,7 @@ class QueryCache {
   std::condition_variable changed_;
   std::list<Entry> entries_;  // the last used first
   std::size_t bytes_ = 0;
-  std::set<Key> under_way_;
+  std::map<Key, std::shared_ptr<Flight>> under_way_;
 };
 
 // Whether the same SQL over the same tables gives the same answer: it calls no function of chance or time.

@@ -76,6 +76,47 @@ TEST(QueryCache, ConcurrentClientsGetTheSameAnswer) {
   let_go = true;
 }
 
+// Without it each of them would compute the same error again, one after the other, and some would wait for ever.
+TEST(QueryCache, ClientsThatWaitGetTheErrorToo) {
+  QueryCache cache;
+  const ProfilePtr profile = std::make_shared<const Profile>();
+  std::atomic<int> computed = 0, looks = 0;
+  std::atomic<bool> begun = false, let_go = false;
+  std::jthread first([&] {
+    cache.answer(profile, "slow", {}, [&] {
+      begun = true;
+      while (!let_go) std::this_thread::yield();
+      return with(std::to_string(++computed), 400);
+    });
+  });
+  while (!begun) std::this_thread::yield();
+  const auto looking = [&] { return ++looks, false; };  // called by a client that waits
+  const auto again = [&] { return with(std::to_string(++computed), 400); };
+  std::jthread second([&] { EXPECT_EQ(*cache.answer(profile, "slow", looking, again).body, "1"); });
+  while (looks == 0) std::this_thread::yield();
+  let_go = true;
+}
+
+TEST(QueryCache, WhenTheClientLeavesAnotherComputes) {
+  QueryCache cache;
+  const ProfilePtr profile = std::make_shared<const Profile>();
+  std::atomic<int> looks = 0;
+  std::atomic<bool> begun = false, let_go = false;
+  std::jthread first([&] {
+    cache.answer(profile, "slow", {}, [&] {
+      begun = true;
+      while (!let_go) std::this_thread::yield();
+      return with("the client has left", 409);
+    });
+  });
+  while (!begun) std::this_thread::yield();
+  const auto looking = [&] { return ++looks, false; };
+  std::jthread second(
+      [&] { EXPECT_EQ(*cache.answer(profile, "slow", looking, [] { return with("computed"); }).body, "computed"); });
+  while (looks == 0) std::this_thread::yield();
+  let_go = true;
+}
+
 TEST(QueryCache, AnswersThatDependOnTimeOrChanceAreNotKept) {
   EXPECT_TRUE(answers_alike("select name, count(*) from slices group by name"));
   for (const char* sql :

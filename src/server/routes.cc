@@ -43,10 +43,10 @@ int status_of(ErrorCode code) {
     case ErrorCode::invalid_argument: return 400;
     case ErrorCode::not_found:
     case ErrorCode::unsupported: return 404;
-    case ErrorCode::unavailable: return 409;
+    case ErrorCode::unavailable:
+    case ErrorCode::cancelled: return 409;
     case ErrorCode::unreadable:
-    case ErrorCode::malformed:
-    case ErrorCode::cancelled: break;
+    case ErrorCode::malformed: break;
   }
   return 500;
 }
