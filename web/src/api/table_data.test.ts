@@ -26,11 +26,11 @@ test("unknown cells of every type are a dash", () => {
   assert.equal(cellText(column("name"), 2), "–");
   assert.equal(cellText(column("time"), 1), "–");
   assert.equal(cellText(column("ok"), 2), "–");
-  assert.equal(cellText(column("time"), 2), "0.000");
+  assert.equal(cellText(column("time"), 2), "0");
 });
 
 test("a cell is copied exactly", () => {
-  assert.equal(cellText(column("time"), 0), "1.500");
+  assert.equal(cellText(column("time"), 0), "1.50");
   assert.equal(cellExact(column("time"), 0), "1,500,000 ns");
   assert.equal(cellExact(column("name"), 0), "a<b>");
 });
@@ -43,4 +43,32 @@ test("a link gets exact values from the row", () => {
     none: "$nothing",
   });
   assert.deepEqual(filled, { name: "a<b>", at: "1500000", group_by: "operator", none: "" });
+});
+
+test("comparable columns share a unit; instants have their own", () => {
+  const table = makeTable("steps", {
+    title: "Steps",
+    rows: 2,
+    columns: [
+      { key: "start", title: "Start", unit: "ns", type: "integer", role: "value", values: [5e9, 5.02e9] },
+      { key: "host", title: "Host", unit: "ns", type: "integer", role: "value", values: [19e6, 20e6] },
+      { key: "kernel", title: "Kernel", unit: "ns", type: "integer", role: "value", values: [730e3, 1947e3] },
+      { key: "idle", title: "Idle", unit: "ns", type: "integer", role: "value", values: [0, 0] },
+    ],
+  });
+  const labels = table.columns.map((column) => column.kind === "number" && column.scale.label);
+  assert.deepEqual(labels, ["s", "ms", "ms", "ms"]);
+  const kernel = table.columns[2];
+  assert.deepEqual([cellText(kernel, 0), cellText(kernel, 1)], ["0.730", "1.95"]);
+});
+
+test("the title of a query's column does not name a unit that is not shown", () => {
+  const wire = (key: string, unit: "ns" | "count") =>
+    makeTable("answer", {
+      title: "Answer",
+      rows: 1,
+      columns: [{ key, title: key, unit, type: "integer", role: "value", values: [25_000_000] }],
+    }).columns[0];
+  assert.equal(wire("total_ns", "ns").title, "total");
+  assert.equal(wire("total_ns", "count").title, "total_ns");
 });

@@ -1,7 +1,16 @@
 // A table of the wire, prepared for sorting and searching 100,000 rows: numbers become Float64Array (NaN is
-// unknown), texts become a dictionary and one code per row. The column's Scale is chosen once, here, so its
-// header, its cells and its charts use the same unit.
-import { chooseScale, exactText, formatNumber, kUnknown, type Scale, type Unit } from "../base/units";
+// unknown), texts become a dictionary and one code per row. A column's Scale is chosen once, here, so its
+// header, its cells and its charts use the same unit, and so do the other columns that it can be compared with.
+import {
+  chooseScale,
+  columnScale,
+  decimalPad,
+  exactText,
+  formatNumber,
+  kUnknown,
+  type Scale,
+  type Unit,
+} from "../base/units";
 import { translateIn, type Messages } from "../base/translate";
 import { words } from "../base/words";
 import type { ProfilePlace, WireColumn, WireRows, WireTable } from "./types";
@@ -21,6 +30,8 @@ interface ColumnHead {
   category: string;
   /** A difference: written with its sign. */
   change: boolean;
+  /** A time since the run's origin, not a length. */
+  instant: boolean;
 }
 
 export interface NumberColumn extends ColumnHead {
@@ -62,6 +73,12 @@ export interface TableData {
   profiles: ProfilePlace[];
 }
 
+const kInstants = new Set(["start", "end", "allocated_at", "released_at", "peak_at"]);
+
+function isInstant({ key, unit }: WireColumn): boolean {
+  return unit === "ns" && kInstants.has(key);
+}
+
 /** Whether the text of a row is a word of the program, according to `column`. */
 function isOwnWord(column: WireColumn, columns: WireColumn[], row: number): boolean {
   if (column.words === undefined) return false;
@@ -79,7 +96,7 @@ function makeColumn(
 ): Column {
   const head: ColumnHead = {
     key: wire.key,
-    title: wire.title,
+    title: withoutUnit(wire),
     name: wire.name ?? wire.title,
     unit: wire.unit ?? "none",
     doc: wire.doc ?? "",
@@ -90,6 +107,7 @@ function makeColumn(
     unknown: wire.unknown ?? "",
     category: wire.category ?? "",
     change: wire.change === true,
+    instant: isInstant(wire),
   };
   if (wire.type === "text") {
     const codes = new Int32Array(rows).fill(-1);
@@ -134,6 +152,38 @@ function makeColumn(
   return { ...head, kind: "number", numbers, largest, scale: chooseScale(head.unit, numbers) };
 }
 
+/** One unit for all columns that can be compared: those of one kind of unit, except instants, each of which has
+ * the unit and the digits that distinguish its values. */
+function shareUnits(columns: Column[]): void {
+  const families = new Map<Unit, NumberColumn[]>();
+  for (const column of columns) {
+    if (column.kind !== "number" || column.instant) continue;
+    families.set(column.unit, [...(families.get(column.unit) ?? []), column]);
+  }
+  for (const [unit, family] of families) {
+    const values = family.length > 1 ? family.flatMap(({ numbers }) => sampled(numbers)) : undefined;
+    for (const column of family) column.scale = columnScale(unit, column.numbers, values);
+  }
+}
+
+/** Evenly sampled values, and the largest. */
+function sampled(numbers: Float64Array): number[] {
+  const stride = Math.max(1, Math.floor(numbers.length / 2000));
+  const values: number[] = [];
+  let largest = 0;
+  for (let row = 0; row < numbers.length; row++) {
+    largest = Math.max(largest, Math.abs(numbers[row]) || 0);
+    if (row % stride === 0) values.push(numbers[row]);
+  }
+  return [...values, largest];
+}
+
+/** A column of a query is named with its unit, "total_ns", which is not the unit it is shown in. */
+function withoutUnit({ key, title, unit }: WireColumn): string {
+  const ending = unit === "ns" ? /_ns$/ : unit === "bytes" ? /_bytes$/ : null;
+  return ending && title === key ? title.replace(ending, "") || title : title;
+}
+
 export function makeTable(
   key: string,
   wire: WireTable,
@@ -143,6 +193,7 @@ export function makeTable(
 ): TableData {
   const rows = wire.paged ? (wire.columns[0]?.values.length ?? 0) : wire.rows;
   const columns = wire.columns.map((column) => makeColumn(column, wire.columns, rows, messages));
+  shareUnits(columns);
   return withColumns({ key, wire, query, profiles }, rows, columns);
 }
 
@@ -189,6 +240,11 @@ export function cellText(column: Column, row: number): string {
   if (column.kind === "flag")
     return column.flags[row] < 0 ? kUnknown : column.flags[row] === 1 ? words.yes : words.no;
   return column.codes[row] < 0 ? kUnknown : column.shown[column.codes[row]];
+}
+
+/** The blanks that align the decimal points of a column. */
+export function cellPad(column: NumberColumn, row: number): string {
+  return decimalPad(column.numbers[row], column.scale);
 }
 
 /** The text for hovering and copying: the exact value with its unit, the whole name. */

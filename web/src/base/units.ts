@@ -1,6 +1,6 @@
-// How numbers are written. A column gets one Scale (unit, divisor, decimals) chosen from its values, so that
-// its cells can be compared at a glance; the hover shows the exact value with its base unit. Unknown is NaN and
-// is drawn as a dash, never as zero.
+// How numbers are written. The columns of a table that have one kind of unit get one unit, chosen from the values
+// of all of them, so that cells can be compared at a glance; a cell has three significant digits, and the hover
+// shows the exact value with its base unit. Unknown is NaN and is drawn as a dash, never as zero.
 import type { Unit } from "./wire";
 import { fill, words } from "./words";
 
@@ -10,7 +10,10 @@ export interface Scale {
   /** The unit in the header: "ms", "MiB", "%"; empty if the number has none. */
   label: string;
   divisor: number;
+  /** The most decimals; exactly that many unless `digits` is set. */
   decimals: number;
+  /** A number has only as many decimals as it needs for this many significant digits. */
+  digits?: number;
   /** Thousands are separated, except in ids. */
   grouped: boolean;
 }
@@ -62,6 +65,8 @@ const kFlops: Step[] = [
 const kFlopRate: Step[] = kFlops.map(([divisor, label]) => [divisor, label + "/s"]);
 
 interface Shape {
+  /** Of the values other than 0. */
+  smallest: number;
   largest: number;
   median: number;
   whole: boolean;
@@ -71,6 +76,7 @@ interface Shape {
 
 /** Samples about 2,000 values for the median, and reads all of them for the largest. */
 function shapeOf(values: ArrayLike<number>): Shape {
+  let smallest = Infinity;
   let largest = 0;
   let whole = true;
   let least = Infinity;
@@ -83,11 +89,13 @@ function shapeOf(values: ArrayLike<number>): Shape {
     if (values[i] > most) most = values[i];
     if (!(size > 0) || size === Infinity) continue;
     if (size > largest) largest = size;
+    if (size < smallest) smallest = size;
     if (whole && !Number.isInteger(size)) whole = false;
     if (i % stride === 0) sample.push(size);
   }
   sample.sort((a, b) => a - b);
-  return { largest, median: sample[sample.length >> 1] ?? largest, whole, spread: Math.max(0, most - least) };
+  const median = sample[sample.length >> 1] ?? largest;
+  return { smallest: Math.min(smallest, largest), largest, median, whole, spread: Math.max(0, most - least) };
 }
 
 /** The unit of the largest value. But if most rows would then be nearly zero (the median is under a hundredth
@@ -118,45 +126,63 @@ function decimalsOf({ largest, spread }: Shape, divisor: number): number {
   return Math.max(usual, Math.min(telling, usual + 3));
 }
 
-export function chooseScale(unit: Unit, values: ArrayLike<number>): Scale {
+const kSteps: Partial<Record<Unit, Step[]>> = {
+  ns: kTime,
+  bytes: kBytes,
+  per_second: kRate,
+  bytes_per_second: kByteRate,
+  hertz: kHertz,
+  flops: kFlops,
+  flops_per_second: kFlopRate,
+  flops_per_byte: [[1, "FLOP/B"]],
+};
+
+/** `family`: the values that the unit is chosen from, if they are more than `values`. */
+export function chooseScale(unit: Unit, values: ArrayLike<number>, family?: ArrayLike<number>): Scale {
   const shape = shapeOf(values);
-  const stepped = (steps: Step[]): Scale => {
-    const [divisor, label] = pickStep(steps, shape);
+  const steps = kSteps[unit];
+  if (steps) {
+    const [divisor, label] = pickStep(steps, family ? shapeOf(family) : shape);
     const decimals = divisor === 1 && shape.whole ? 0 : decimalsOf(shape, divisor);
     return { label, divisor, decimals, grouped: true };
-  };
+  }
   switch (unit) {
-    case "ns":
-      return stepped(kTime);
-    case "bytes":
-      return stepped(kBytes);
-    case "per_second":
-      return stepped(kRate);
-    case "bytes_per_second":
-      return stepped(kByteRate);
-    case "hertz":
-      return stepped(kHertz);
-    case "flops":
-      return stepped(kFlops);
-    case "flops_per_second":
-      return stepped(kFlopRate);
-    case "flops_per_byte":
-      return stepped([[1, "FLOP/B"]]);
     case "share":
       return { label: "%", divisor: 0.01, decimals: 1, grouped: true };
     case "percent":
       return { label: "%", divisor: 1, decimals: 1, grouped: true };
     case "id":
       return { label: "", divisor: 1, decimals: 0, grouped: false };
-    case "count":
-    case "none":
-      return {
-        label: "",
-        divisor: 1,
-        decimals: shape.whole ? 0 : decimalsOfSmall(shape.largest),
-        grouped: true,
-      };
+    default: {
+      const decimals = shape.whole ? 0 : decimalsOfSmall(shape.largest);
+      return { label: "", divisor: 1, decimals, grouped: true };
+    }
   }
+}
+
+const kDigits = 3;
+const kMostDecimals = 6;
+
+/** The decimals with which `scaled` has three significant digits. */
+function decimalsOfDigits(scaled: number, digits: number): number {
+  if (!(scaled > 0)) return 0;
+  const exponent = Number(scaled.toExponential(digits - 1).split("e")[1]);
+  return Math.max(0, digits - 1 - exponent);
+}
+
+/** For a column: three significant digits in each cell. A typical cell is never rounded to zero, an exceptional one
+ * may be; values that three digits do not distinguish have as many as it takes. */
+export function columnScale(unit: Unit, values: ArrayLike<number>, family?: ArrayLike<number>): Scale {
+  const scale = chooseScale(unit, values, family);
+  if (scale.decimals === 0 || scale.label === "%") return scale;
+  const { smallest, median, largest, spread } = shapeOf(values);
+  const usual = decimalsOfDigits(largest / scale.divisor, kDigits);
+  const telling = spread > 0 ? Math.ceil(-Math.log10(spread / scale.divisor)) : 0;
+  if (telling > usual) return { ...scale, decimals: Math.min(telling, usual + 3, kMostDecimals) };
+  const typical = decimalsOfDigits(median / scale.divisor, kDigits);
+  const most = Math.max(usual, Math.min(typical, kMostDecimals), kDigits);
+  const decimals = Math.min(most, decimalsOfDigits(smallest / scale.divisor, kDigits));
+  return { ...scale, decimals, digits: kDigits };
 }
 
 /** For a part of an axis: the unit fits its length, and the decimals resolve a thousandth of it. */
@@ -190,6 +216,10 @@ function numberFormat(decimals: number, grouped: boolean): Intl.NumberFormat {
   return format;
 }
 
+function decimalsIn(scaled: number, { decimals, digits }: Scale): number {
+  return digits === undefined ? decimals : Math.min(decimals, decimalsOfDigits(Math.abs(scaled), digits));
+}
+
 /** The number in the column's unit, without the unit. A number that would be rounded to zero is written "<0.001". */
 export function formatNumber(value: number, scale: Scale): string {
   if (Number.isNaN(value)) return kUnknown;
@@ -199,7 +229,16 @@ export function formatNumber(value: number, scale: Scale): string {
   if (scaled !== 0 && Math.abs(scaled) < least / 2) {
     return (scaled > 0 ? "<" : ">−") + least.toFixed(scale.decimals);
   }
-  return numberFormat(scale.decimals, scale.grouped).format(scaled).replace("-", "−");
+  return numberFormat(decimalsIn(scaled, scale), scale.grouped).format(scaled).replace("-", "−");
+}
+
+/** The blanks after a number that align its decimal point with those of its column. */
+export function decimalPad(value: number, scale: Scale): string {
+  if (scale.digits === undefined || !Number.isFinite(value)) return "";
+  const scaled = value / scale.divisor;
+  if (scaled !== 0 && Math.abs(scaled) < 10 ** -scale.decimals / 2) return "";
+  const decimals = decimalsIn(scaled, scale);
+  return (decimals === 0 ? "\u2008" : "") + "\u2007".repeat(scale.decimals - decimals);
 }
 
 /** The number with its unit: for axes, facts and legends, where no header carries the unit. */
@@ -220,6 +259,11 @@ export function formatAlone(value: number, unit: Unit): string {
     scale.decimals = digits.length;
   }
   return formatWithUnit(value, scale);
+}
+
+/** A single value with three significant digits, beside its exact value. */
+export function formatFigure(value: number, unit: Unit): string {
+  return formatWithUnit(value, columnScale(unit, [value]));
 }
 
 /** The same with at most four digits: for a place with little room, beside the exact value. */

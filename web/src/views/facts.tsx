@@ -1,13 +1,13 @@
 // Facts: a compact list of label and value, in as many columns as fit. Unknown is a dash with a reason.
 import type { Fact } from "../api/types";
-import { exactText, formatAlone, kUnknown } from "../base/units";
+import { exactText, formatFigure, kUnknown } from "../base/units";
 import { words } from "../base/words";
 
 export function factText(fact: Fact): { text: string; tip: string | undefined } {
   if (fact.text !== undefined && fact.text !== null) return { text: fact.text, tip: undefined };
   if (typeof fact.value !== "number") return { text: kUnknown, tip: fact.unknown || words.unknown };
   const unit = fact.unit ?? "none";
-  const text = formatAlone(fact.value, unit);
+  const text = formatFigure(fact.value, unit);
   const exact = exactText(fact.value, unit);
   return { text, tip: exact === text ? undefined : exact };
 }

@@ -7,7 +7,7 @@ import { cellText, wireText, type Column, type NumberColumn, type TableData } fr
 import { categoryHue, isCategory, nameHues, type Theme } from "../../base/hues";
 import { cutMiddle, shortenName } from "../../base/names";
 import { theme as themeAtom } from "../../base/settings";
-import { chooseScale, exactText, formatNumber, formatShort } from "../../base/units";
+import { decimalPad, exactText, formatFigure, formatNumber } from "../../base/units";
 import { categoryWord, fill, words } from "../../base/words";
 import { useAtom, useSize } from "../hooks";
 import { charWidths } from "../table/char_widths";
@@ -142,14 +142,7 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
     [table, label, value, top, total, theme],
   );
   const whole = slices.reduce((sum, slice) => sum + slice.value, 0);
-  const scale = useMemo(
-    () =>
-      chooseScale(
-        value.unit,
-        slices.filter((slice) => slice.row >= 0).map((slice) => slice.value),
-      ),
-    [slices, value],
-  );
+  const { scale } = value;
   const focus = over !== -2 ? over : selected;
   const centre = slices.find((slice) => slice.row === focus && over !== -2);
 
@@ -223,7 +216,7 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
           }}
         />
         <div class="donut-centre" aria-hidden="true">
-          <b>{formatShort(centre?.value ?? whole, value.unit)}</b>
+          <b>{formatFigure(centre?.value ?? whole, value.unit)}</b>
           <span>{centre ? percent(centre) : words.total}</span>
         </div>
       </div>
@@ -253,7 +246,11 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
               >
                 {shown}
               </span>
-              <span class="donut-value" data-tip={exactText(slice.value, value.unit)}>
+              <span
+                class="donut-value"
+                data-tip={exactText(slice.value, value.unit)}
+                data-pad={decimalPad(slice.value, scale) || undefined}
+              >
                 {formatNumber(slice.value, scale)}
               </span>
               <span class="donut-share">{percent(slice)}</span>
@@ -263,7 +260,9 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
         <div class="donut-line donut-total">
           <i class="swatch none" />
           <span class="donut-name">{words.total}</span>
-          <span class="donut-value">{formatNumber(whole, scale)}</span>
+          <span class="donut-value" data-pad={decimalPad(whole, scale) || undefined}>
+            {formatNumber(whole, scale)}
+          </span>
           <span class="donut-share">{scale.label}</span>
         </div>
       </div>

@@ -81,7 +81,7 @@ export function tooltip(look: Look, more: ChartOption): ChartOption {
 export function axisNumber(scaled: number, scale: Scale): string {
   const rounded = Number(scaled.toPrecision(9));
   const decimals = Number.isInteger(rounded) ? 0 : Math.min(3, (String(rounded).split(".")[1] ?? "").length);
-  return formatNumber(scaled, { ...scale, divisor: 1, decimals });
+  return formatNumber(scaled, { ...scale, divisor: 1, decimals, digits: undefined });
 }
 
 /** A column's values in the unit of `scale`; ECharts spells a gap "-". */

@@ -3,6 +3,7 @@
 // reason.
 import {
   cellExact,
+  cellPad,
   cellText,
   isUnknown,
   wireText,
@@ -52,7 +53,7 @@ export function NumberCell({ table, column, row }: { table: TableData; column: N
       data-tip={tip}
     >
       {share !== null && <i class="share" style={{ width: `${(share * 100).toFixed(1)}%` }} />}
-      <span>{text}</span>
+      <span data-pad={cellPad(column, row) || undefined}>{text}</span>
     </div>
   );
 }

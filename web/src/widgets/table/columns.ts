@@ -1,7 +1,7 @@
 // Widths of columns. Numbers are as wide as their longest text; names take what they need, up to the remaining
 // width of the table, so that on a wide screen figures stay near their names. A width that the user sets has
 // precedence.
-import { cellText, type Column, type TableData } from "../../api/table_data";
+import { cellPad, cellText, type Column, type TableData } from "../../api/table_data";
 import { categoryWord } from "../../base/words";
 import { textWidth, titleWidth } from "./char_widths";
 import type { TableState } from "./table_state";
@@ -48,14 +48,15 @@ function longestText(column: Column, rows: number): number {
     most = 3;
   } else {
     const stride = Math.max(1, Math.floor(rows / kSample));
+    const drawn = (row: number) => cellText(column, row).length + cellPad(column, row).length;
     let least = 0;
     let greatest = 0;
     for (let row = 0; row < rows; row++) {
       if (!(column.numbers[row] >= column.numbers[least])) least = row;
       if (!(column.numbers[row] <= column.numbers[greatest])) greatest = row;
-      if (row % stride === 0) most = Math.max(most, cellText(column, row).length);
+      if (row % stride === 0) most = Math.max(most, drawn(row));
     }
-    if (rows > 0) most = Math.max(most, cellText(column, least).length, cellText(column, greatest).length);
+    if (rows > 0) most = Math.max(most, drawn(least), drawn(greatest));
   }
   longest.set(column, most);
   return most;
