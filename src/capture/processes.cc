@@ -202,7 +202,7 @@ void become(char* const* command, char* const* variables, pid_t parent, int fail
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::execvpe(command[0], command, variables);
   const int reason = errno;
-  [[maybe_unused]] const ssize_t said = ::write(failure, &reason, sizeof reason);
+  [[maybe_unused]] const ssize_t written = ::write(failure, &reason, sizeof reason);
   ::_exit(127);
 }
 

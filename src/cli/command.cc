@@ -140,7 +140,7 @@ bool selects(const ProfileSelector& selector, const CaptureState& capture) {
   return matches(selector.run, capture.run) && matches(selector.worker, capture.worker) && matches(selector.span, capture.span);
 }
 
-void say_which(const Catalogue& catalogue, const ProfileSelector& selector) {
+void print_profile_used(const Catalogue& catalogue, const ProfileSelector& selector) {
   std::vector<CaptureState> matching;
   for (CaptureState& capture : catalogue.state()) {
     if (selects(selector, capture)) matching.push_back(std::move(capture));

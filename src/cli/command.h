@@ -83,7 +83,7 @@ bool add_paths(Engine& engine, const std::vector<std::string>& paths);
 bool selects(const ProfileSelector& selector, const CaptureState& capture);
 
 // Prints on stderr which profile is used, when the selector did not decide it.
-void say_which(const Catalogue& catalogue, const ProfileSelector& selector);
+void print_profile_used(const Catalogue& catalogue, const ProfileSelector& selector);
 
 // A partial answer must not look complete: prints a line on stderr for each file that had problems.
 void warn_of_problems(const Catalogue& catalogue);

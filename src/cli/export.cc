@@ -145,9 +145,9 @@ int write_to_database(const Answers& answers, const std::vector<ProfileSelector>
       complain((**profile).file + ": the file has no date: the written times begin in 1970");
     const Result<std::int64_t> points = write_profile(**profile, selector, *database);
     if (!points) return fail(points.error());
-    const int said =
+    const int printed =
         write_out(std::to_string(*points) + " points in bucket \"" + address.bucket + "\" of " + address.endpoint + "\n");
-    if (said != kDone) return said;
+    if (printed != kDone) return printed;
   }
   return kDone;
 }
@@ -317,7 +317,7 @@ int run_export(const ExportOptions& options) {
   if (!options.all) {
     const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "timeline"});
     if (!queued) return fail(queued.error());
-    say_which(engine.catalogue(), options.selector);
+    print_profile_used(engine.catalogue(), options.selector);
   }
   engine.start();
   engine.loader().wait();

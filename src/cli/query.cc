@@ -75,7 +75,7 @@ int run_query(QueryOptions options) {
   if (!options.all) {
     const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "query"});
     if (!queued) return fail(queued.error());
-    say_which(engine.catalogue(), options.selector);
+    print_profile_used(engine.catalogue(), options.selector);
   }
   engine.start();
   engine.loader().wait();

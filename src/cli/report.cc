@@ -23,12 +23,12 @@ struct ReportOptions {
 };
 
 // The checks of a request that need no profile.
-struct Asked {
+struct ReportRequest {
   ParameterTexts parameters;
   Scope scope;
 };
 
-Result<Asked> check(const ReportOptions& options, const Views& views) {
+Result<ReportRequest> check(const ReportOptions& options, const Views& views) {
   const auto analysis =
       std::find_if(views.all.begin(), views.all.end(), [&](const Analysis& view) { return view.id == options.view; });
   if (analysis == views.all.end()) {
@@ -43,14 +43,14 @@ Result<Asked> check(const ReportOptions& options, const Views& views) {
   if (!given) return given.error();
   const Result<Parameters> bound = bind_parameters(*analysis, *given);
   if (!bound) return bound.error();
-  return Asked{*std::move(given), analysis->scope()};
+  return ReportRequest{*std::move(given), analysis->scope()};
 }
 
 int run_report(const ReportOptions& options) {
   const std::optional<Views> views = load_views(options.views, false);
   if (!views) return kFailed;
-  const Result<Asked> asked = check(options, *views);
-  if (!asked) return fail(asked.error());
+  const Result<ReportRequest> request = check(options, *views);
+  if (!request) return fail(request.error());
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
   Engine engine({.threads = options.threads,
                  .analyses = views->all,
@@ -61,12 +61,12 @@ int run_report(const ReportOptions& options) {
   if (!add_paths(engine, options.paths)) return kFailed;
   const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = options.view});
   if (!queued) return fail(queued.error());
-  if (asked->scope == Scope::profile) say_which(engine.catalogue(), options.selector);
+  if (request->scope == Scope::profile) print_profile_used(engine.catalogue(), options.selector);
   engine.start();
   engine.loader().wait();
   if (options.view != "problems") warn_of_problems(engine.catalogue());
   const Result<Report> report =
-      engine.answers().report({.profile = options.selector, .view = options.view, .parameters = asked->parameters});
+      engine.answers().report({.profile = options.selector, .view = options.view, .parameters = request->parameters});
   if (!report) return fail(report.error());
   const Result<std::string> text =
       format_report(*report, *report_format(options.format), options.table,

@@ -128,7 +128,7 @@ Result<bool> Sessions::add_to(Engine& engine, const std::string& cache) {
   return choice_.folder.empty() ? true : add(engine, choice_.folder, choice_.folder, choice_.display_name);
 }
 
-void Sessions::say_what_was_not_read(const Engine& engine) const {
+void Sessions::report_unread_programs(const Engine& engine) const {
   if (choice_.program.empty() || choice_.files.empty()) return;
   for (const CaptureState& capture : engine.catalogue().state()) {
     if (capture.status != LoadStatus::ready) continue;

@@ -45,7 +45,7 @@ class Sessions {
   void remove_temporary();
 
   // Complains when the recordings were read without the program. REQUIRES: the engine has read them.
-  void say_what_was_not_read(const Engine& engine) const;
+  void report_unread_programs(const Engine& engine) const;
 
  private:
   Result<std::string> link_of(const std::string& file, const std::string& cache);

@@ -111,7 +111,7 @@ int write_in_format(const Engine& engine, const OutputChoice& choice, const std:
   return kDone;
 }
 
-int say_ready(const Answers& answers, const std::vector<ProfileSelector>& profiles, const ProfileCache& cache) {
+int print_names(const Answers& answers, const std::vector<ProfileSelector>& profiles, const ProfileCache& cache) {
   const std::vector<std::string> kept = cache.keys();
   for (const ProfileSelector& profile : profiles) {
     const Result<std::string> key = answers.content_key(profile);
@@ -120,8 +120,8 @@ int say_ready(const Answers& answers, const std::vector<ProfileSelector>& profil
       complain(profile.worker + ": not kept in the cache");
       return kFailed;
     }
-    const int said = write_out("Profile \"" + profile_name(*key) + "\" is ready to view\n");
-    if (said != kDone) return said;
+    const int printed = write_out("Profile \"" + profile_name(*key) + "\" is ready to view\n");
+    if (printed != kDone) return printed;
   }
   return kDone;
 }
@@ -161,7 +161,7 @@ int write_outputs(const Engine& engine, const OutputChoice& choice, const Profil
   int done = kDone;
   if (choice.database.any() || choice.format == "db") done = write_to_database(engine.answers(), profiles, choice.database);
   if (done == kDone && !choice.format.empty() && choice.format != "db") done = write_in_format(engine, choice, profiles);
-  if (done == kDone && choice.ingest_only && cache != nullptr) done = say_ready(engine.answers(), profiles, *cache);
+  if (done == kDone && choice.ingest_only && cache != nullptr) done = print_names(engine.answers(), profiles, *cache);
   return done == kDone && !all ? kFailed : done;
 }
 
@@ -351,7 +351,7 @@ int run_engine(const ViewOptions& options) {
   if (serves && !options.output.database.any()) return serve(engine, options, sessions, folder);
   engine.start();
   engine.loader().wait();
-  sessions.say_what_was_not_read(engine);
+  sessions.report_unread_programs(engine);
   warn_of_problems(engine.catalogue());
   if (options.output.ingest_only) engine.loader().finish_writing();
   const int written = write_outputs(engine, options.output, cache.get());

@@ -24,7 +24,7 @@ void merge_runs(std::uint32_t* first, std::uint32_t* middle, std::uint32_t* last
 
 // ---- many piles ----
 
-void Nester::Tops::start_anew(std::size_t leaves) {
+void Nester::Tops::restart(std::size_t leaves) {
   leaves_ = std::bit_ceil(leaves);
   used_ = 0;
   latest_.assign(2 * leaves_, kHidden);
@@ -64,7 +64,7 @@ void Nester::index_all() {
     }
   }
   std::sort(open.begin(), open.end(), [](const Found& a, const Found& b) { return a.order < b.order; });
-  tops_.start_anew(2 * open.size() + kFewPiles);
+  tops_.restart(2 * open.size() + kFewPiles);
   for (const Found& found : open) {
     const std::size_t place = places_[found.pile][found.height] = tops_.add(found.pile);
     if (found.height + 1 == piles_[found.pile].size()) tops_.show(place, piles_[found.pile][found.height].end);

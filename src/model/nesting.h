@@ -51,7 +51,7 @@ class Nester {
    public:
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
     bool full() const { return used_ == leaves_; }
-    void start_anew(std::size_t leaves);
+    void restart(std::size_t leaves);
     std::size_t add(std::size_t pile);  // its place. REQUIRES: !full()
     void show(std::size_t place, Time end) { set(place, end); }
     void hide(std::size_t place) { set(place, kHidden); }

@@ -59,20 +59,20 @@ std::string answer_of(const Profile& profile, const std::string& sql, const SqlL
 // By hand: one kernel of 40 ns and one of 5.
 TEST(SqlQuery, BindsParameters) {
   const ProfilePtr profile = text_profile(kText);
-  const auto ask = [&](const std::string& sql, std::vector<SqlParameter> parameters) -> std::string {
+  const auto answer_with = [&](const std::string& sql, std::vector<SqlParameter> parameters) -> std::string {
     const Result<SqlAnswer> answer = query_profile(*profile, sql, {}, parameters);
     if (!answer) return answer.error().to_string();
     return answer->table.rows() == 0 ? std::string("no row") : text_of(answer->table.columns.front().values[0]);
   };
-  EXPECT_EQ(ask("SELECT count(*) FROM kernels WHERE duration > $least", {{"least", 5}}), "1");
-  EXPECT_EQ(ask("SELECT count(*) FROM kernels WHERE duration > $least", {{"least", 4}}), "2");
-  EXPECT_EQ(ask("SELECT $a || $b", {{"a", "it's"}, {"b", "'; DROP TABLE kernels; --"}}), "it's'; DROP TABLE kernels; --");
-  EXPECT_EQ(ask("SELECT $yes AND NOT $no", {{"yes", true}, {"no", false}}), "true");
-  EXPECT_EQ(ask("SELECT $select + $all", {{"select", 1}, {"all", 2}}), "3");  // words of SQL
-  EXPECT_EQ(ask("SELECT coalesce($none, 7)", {{"none", {}}}), "7");
-  EXPECT_EQ(ask("SELECT $least", {{"least", INT64_MIN + 1}}), std::to_string(INT64_MIN + 1));
-  EXPECT_EQ(ask("SELECT 0.5::DECIMAL(4, 1) * $two", {{"two", 2}}), "1.");  // read as a real
-  EXPECT_EQ(ask("SELECT $a", {{"a", std::string("x\0y", 3)}}), "the value of 'a' holds a zero byte");
+  EXPECT_EQ(answer_with("SELECT count(*) FROM kernels WHERE duration > $least", {{"least", 5}}), "1");
+  EXPECT_EQ(answer_with("SELECT count(*) FROM kernels WHERE duration > $least", {{"least", 4}}), "2");
+  EXPECT_EQ(answer_with("SELECT $a || $b", {{"a", "it's"}, {"b", "'; DROP TABLE kernels; --"}}), "it's'; DROP TABLE kernels; --");
+  EXPECT_EQ(answer_with("SELECT $yes AND NOT $no", {{"yes", true}, {"no", false}}), "true");
+  EXPECT_EQ(answer_with("SELECT $select + $all", {{"select", 1}, {"all", 2}}), "3");  // words of SQL
+  EXPECT_EQ(answer_with("SELECT coalesce($none, 7)", {{"none", {}}}), "7");
+  EXPECT_EQ(answer_with("SELECT $least", {{"least", INT64_MIN + 1}}), std::to_string(INT64_MIN + 1));
+  EXPECT_EQ(answer_with("SELECT 0.5::DECIMAL(4, 1) * $two", {{"two", 2}}), "1.");  // read as a real
+  EXPECT_EQ(answer_with("SELECT $a", {{"a", std::string("x\0y", 3)}}), "the value of 'a' holds a zero byte");
 }
 
 TEST(SqlQuery, RecognizesOnlyParameters) {
@@ -260,8 +260,8 @@ TEST(SqlQuery, AQueryThatTakesTooMuchIsOnlyAnError) {
       "SELECT sum(levenshtein(repeat('a', (5000 + i % 2)::INTEGER), repeat('b', 5000))) FROM range(2000) t(i)";
   EXPECT_EQ(answer_of(none, slow, {.seconds = 0.3, .stop = {}}),
             "stopped after the 0.3 seconds that a query may take: query less data");
-  std::atomic<int> asked = 0;
-  EXPECT_EQ(answer_of(none, slow, {.seconds = 0, .stop = [&] { return ++asked > 3; }}), "no client is waiting for the answer");
+  std::atomic<int> calls = 0;
+  EXPECT_EQ(answer_of(none, slow, {.seconds = 0, .stop = [&] { return ++calls > 3; }}), "no client is waiting for the answer");
 }
 
 TEST(SqlQuery, RowsThatDoNotFitIntoMemoryAreSortedOnDisk) {

@@ -171,8 +171,8 @@ std::string one_line(std::string_view text) {
 }
 
 // DuckDB's error: some words, then JSON: {"exception_type": ..., "exception_message": ..., "position": "14"}.
-Error error_of(const char* told, const SqlText& sql, const SqlBounds& bounds) {
-  const std::string text = told == nullptr ? "" : told;
+Error error_of(const char* reported, const SqlText& sql, const SqlBounds& bounds) {
+  const std::string text = reported == nullptr ? "" : reported;
   const std::size_t begin = std::min(text.find('{'), text.size());
   simdjson::dom::parser parser;
   simdjson::dom::element error;

@@ -57,9 +57,9 @@ class KeySet {
 class Collector {
  public:
   Collector(const Timeline& timeline, const FlowRequest& request)
-      : timeline_(timeline), p_(timeline.profile()), request_(request), asked_(timeline.lanes().size(), false) {
+      : timeline_(timeline), p_(timeline.profile()), request_(request), is_requested_(timeline.lanes().size(), false) {
     shift_ = static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(aligned(request.window).pixel)));
-    for (const std::uint32_t lane : request.lanes) asked_[lane] = true;
+    for (const std::uint32_t lane : request.lanes) is_requested_[lane] = true;
   }
 
   FlowsInWindow collect() {
@@ -115,7 +115,7 @@ class Collector {
   void add(FlowKind kind, Row from, Row to) {
     const std::uint32_t from_lane = timeline_.place_of(from).lane;
     const std::uint32_t to_lane = timeline_.place_of(to).lane;
-    if (!asked_[from_lane] || !asked_[to_lane]) return;
+    if (!is_requested_[from_lane] || !is_requested_[to_lane]) return;
     ++found_.count;
     const KeySet::Key key{((std::uint64_t{from_lane} << 32 | to_lane) << 2) + static_cast<std::uint64_t>(kind) + 1,
                           p_.slices.start[from] >> shift_, p_.slices.start[to] >> shift_};
@@ -128,7 +128,7 @@ class Collector {
   const Profile& p_;
   const FlowRequest& request_;
   unsigned shift_ = 0;
-  std::vector<std::uint8_t> asked_;  // by drawn lane
+  std::vector<std::uint8_t> is_requested_;  // by drawn lane
   KeySet seen_;
   KeySet::Key last_;
   FlowsInWindow found_;

@@ -86,12 +86,12 @@ TEST(Flows, FollowTheDefinitionOnRandomProfiles) {
       };
       std::map<Group, std::vector<Flow>> expected;
       std::uint64_t count = 0;
-      const auto asked = [&](Row slice) {
+      const auto is_requested = [&](Row slice) {
         return std::count(request.lanes.begin(), request.lanes.end(), timeline.place_of(slice).lane) != 0;
       };
       const auto inside = [&](Row slice) { return request.window.start <= start[slice] && start[slice] < request.window.end; };
       for (const Flow& f : all_flows(*profile)) {
-        if (!request.kinds[static_cast<std::size_t>(f.kind)] || !asked(f.from) || !asked(f.to)) continue;
+        if (!request.kinds[static_cast<std::size_t>(f.kind)] || !is_requested(f.from) || !is_requested(f.to)) continue;
         if (!inside(f.from) && !inside(f.to)) continue;
         ++count;
         expected[group_of(f)].push_back(f);

@@ -18,7 +18,7 @@ constexpr std::size_t kLeastForLevels = 1024;  // shorter rows are quick to read
 constexpr unsigned kCoarsest = 62;
 
 bool lasts_a_pixel(Time duration, unsigned shift) { return (duration >> shift) != 0; }
-bool stands_alone(const Mark& mark, unsigned shift) { return mark.count == 1 && lasts_a_pixel(mark.busy, shift); }
+bool is_single_slice(const Mark& mark, unsigned shift) { return mark.count == 1 && lasts_a_pixel(mark.busy, shift); }
 
 }  // namespace
 
@@ -82,8 +82,8 @@ std::vector<Mark> LevelOfDetail::join_marks(std::span<const Mark> finer, unsigne
   std::vector<Mark> marks;
   marks.reserve(finer.size() / 2 + 1);
   for (const Mark& next : finer) {
-    if (marks.empty() || (marks.back().start >> shift) != (next.start >> shift) || stands_alone(next, shift) ||
-        stands_alone(marks.back(), shift)) {
+    if (marks.empty() || (marks.back().start >> shift) != (next.start >> shift) || is_single_slice(next, shift) ||
+        is_single_slice(marks.back(), shift)) {
       marks.push_back(next);
       continue;
     }

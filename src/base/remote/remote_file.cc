@@ -150,7 +150,7 @@ class RemoteFile final : public RawFile {
   void begin_piece() {
     const std::int64_t at = next_;
     const std::int64_t size = std::min(next_size_, status_.size - at);
-    pieces_.push_back({at, size, begin_asking<BufferPtr>([file = file_, at, size] { return file->ReadAt(at, size); })});
+    pieces_.push_back({at, size, begin_request<BufferPtr>([file = file_, at, size] { return file->ReadAt(at, size); })});
     next_ += size;
     next_size_ = std::min(next_size_ * kGrowth, kLongestPiece);
   }
@@ -182,7 +182,7 @@ class RemoteFile final : public RawFile {
 Result<RemoteStatus> remote_status(const std::string& address) {
   Result<RemotePlace> place = place_of(address);
   if (!place) return place.error();
-  return ask<RemoteStatus>(place->address, address, [place = *place] { return find_status(place); });
+  return request<RemoteStatus>(place->address, address, [place = *place] { return find_status(place); });
 }
 
 Result<std::vector<RemoteObject>> remote_objects(const std::string& address, RemoteDepth depth) {
@@ -194,7 +194,7 @@ Result<std::vector<RemoteObject>> remote_objects(const std::string& address, Rem
   below.recursive = depth == RemoteDepth::all;
   below.allow_not_found = true;
   Result<arrow::fs::FileInfoVector> listed =
-      ask<arrow::fs::FileInfoVector>(root, address, [system = place->system, below] { return system->GetFileInfo(below); });
+      request<arrow::fs::FileInfoVector>(root, address, [system = place->system, below] { return system->GetFileInfo(below); });
   if (!listed) return listed.error();
   const std::size_t before_key = root.cloud == Cloud::hadoop ? 1 : place->container.size() + 1;
   std::vector<RemoteObject> objects;
@@ -210,7 +210,7 @@ double remote_watch_seconds() { return variable_seconds("SIGHTLINE_CLOUD_WATCH",
 Result<std::unique_ptr<RawFile>> open_remote(const std::string& address) {
   Result<RemotePlace> place = place_of(address);
   if (!place) return place.error();
-  Result<OpenObject> opened = ask<OpenObject>(place->address, address, [place = *place]() -> arrow::Result<OpenObject> {
+  Result<OpenObject> opened = request<OpenObject>(place->address, address, [place = *place]() -> arrow::Result<OpenObject> {
     arrow::Result<OpenObject> made = open_object(place);
     if (made.ok() || never_arrived(place.address, made.status())) return made;
     ARROW_ASSIGN_OR_RAISE(const RemoteStatus status, find_status(place));  // its error is more precise

@@ -215,7 +215,7 @@ Result<RemotePlace> place_of(const std::string& address) {
     place.system = systems()[kind_of(path)];
   }
   if (place.system != nullptr) return place;
-  Result<FileSystemPtr> made = ask<FileSystemPtr>(path, address, [path] { return make_system(path); });
+  Result<FileSystemPtr> made = request<FileSystemPtr>(path, address, [path] { return make_system(path); });
   if (!made) return made.error();
   const std::lock_guard lock(mutex);
   FileSystemPtr& known = systems()[kind_of(path)];

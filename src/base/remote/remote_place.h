@@ -36,7 +36,7 @@ bool never_arrived(const RemotePath& path, const arrow::Status& status);
 
 // Begins work that uses the network. It must own all data that it uses. An exception becomes a Status.
 template <typename T>
-Begun<arrow::Result<T>> begin_asking(std::function<arrow::Result<T>()> work) {
+Begun<arrow::Result<T>> begin_request(std::function<arrow::Result<T>()> work) {
   return Begun<arrow::Result<T>>([work = std::move(work)]() -> arrow::Result<T> {
     try {
       return work();
@@ -48,8 +48,8 @@ Begun<arrow::Result<T>> begin_asking(std::function<arrow::Result<T>()> work) {
 
 // The same, waited for until the time limit.
 template <typename T>
-Result<T> ask(const RemotePath& path, const std::string& where, std::function<arrow::Result<T>()> work) {
-  Begun<arrow::Result<T>> begun = begin_asking<T>(std::move(work));
+Result<T> request(const RemotePath& path, const std::string& where, std::function<arrow::Result<T>()> work) {
+  Begun<arrow::Result<T>> begun = begin_request<T>(std::move(work));
   if (!begun.wait(std::chrono::duration<double>(time_limit()))) return no_answer(where);
   arrow::Result<T> answer = begun.take();
   if (!answer.ok()) return remote_error(path, answer.status(), where);

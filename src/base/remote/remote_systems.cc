@@ -37,7 +37,7 @@ std::string variable(const char* name) {
 
 bool is_set(const char* name) { return !variable(name).empty(); }
 
-bool variable_says(const char* name, bool otherwise) {
+bool variable_flag(const char* name, bool otherwise) {
   std::string value = variable(name);
   std::transform(value.begin(), value.end(), value.begin(), [](unsigned char c) { return std::tolower(c); });
   const auto is_one_of = [&](const std::array<const char*, 4>& words) {
@@ -133,8 +133,8 @@ arrow::Result<FileSystemPtr> make_s3_system(const RemotePath& path) {
   }
   const Endpoint endpoint = parse_endpoint(endpoint_variable());
   options.endpoint_override = endpoint.authority;
-  options.scheme = !endpoint.scheme.empty() ? endpoint.scheme : variable_says("S3_USE_HTTPS", true) ? "https" : "http";
-  options.tls_verify_certificates = variable_says("S3_VERIFY_SSL", true);
+  options.scheme = !endpoint.scheme.empty() ? endpoint.scheme : variable_flag("S3_USE_HTTPS", true) ? "https" : "http";
+  options.tls_verify_certificates = variable_flag("S3_VERIFY_SSL", true);
   options.tls_ca_file_path = certificate_file();
   options.connect_timeout = kConnectSeconds;
   options.request_timeout = kStallSeconds;

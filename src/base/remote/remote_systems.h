@@ -21,7 +21,7 @@ bool is_set(const char* name);
 
 // "0", "false", "no", "off" are false and "1", "true", "yes", "on" are true; `otherwise` when it is not set or has another
 // value.
-bool variable_says(const char* name, bool otherwise);
+bool variable_flag(const char* name, bool otherwise);
 
 // A number of seconds, more than 0; `otherwise` when it is not set or is not valid.
 double variable_seconds(const char* name, double otherwise);

@@ -55,7 +55,7 @@ class HttpCapture {
  private:
   bool stopped() const { return watch_.stop.stop_requested(); }
   Result<bool> post(const std::string& route, const std::string& body);
-  std::string wishes() const;
+  std::string options_json() const;
   Captured collect(const std::map<std::string, std::int64_t>& before);
 
   const HttpAddress address_;
@@ -92,7 +92,7 @@ Result<bool> HttpCapture::post(const std::string& route, const std::string& body
 }
 
 // Options of SGLang; vLLM gets them when it is started, and ignores these.
-std::string HttpCapture::wishes() const {
+std::string HttpCapture::options_json() const {
   std::string text;
   JsonWriter json(text);
   json.begin_object();
@@ -150,7 +150,7 @@ Result<Captured> HttpCapture::run() {
   if (stopped()) return Captured{.files = {}, .all = false};
   const std::map<std::string, std::int64_t> before = traces_in(folder_);
   watch_.progress("calling " + address_.server);
-  if (const Result<bool> begun = post("/start_profile", wishes()); !begun) {
+  if (const Result<bool> begun = post("/start_profile", options_json()); !begun) {
     client_.set_answer_limit(kConnect);
     if (begun.error().code == ErrorCode::cancelled) static_cast<void>(post("/stop_profile", "{}"));  // it may have begun
     return begun.error();

@@ -52,10 +52,10 @@ class RunWatch {
   explicit RunWatch(const CaptureWatch& watch) : watch_(watch) {}
 
   void progress(const std::string& text) {
-    say([&] { watch_.progress(text); });
+    send([&] { watch_.progress(text); });
   }
   void note(const std::string& text) {
-    say([&] { watch_.note(text); });
+    send([&] { watch_.note(text); });
   }
   bool stopped() const { return watch_.stop.stop_requested(); }
   const CaptureWatch& watch() const { return watch_; }
@@ -75,17 +75,17 @@ class RunWatch {
   Result<Captured> wait(Milliseconds limit);
 
  private:
-  template <typename Say>
-  void say(const Say& tell) {
+  template <typename Deliver>
+  void send(const Deliver& deliver) {
     const std::lock_guard lock(mutex_);
-    heard_ = Clock::now();
-    if (!left_) tell();
+    last_message_ = Clock::now();
+    if (!left_) deliver();
   }
 
   const CaptureWatch watch_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  Clock::time_point heard_ = Clock::now();
+  Clock::time_point last_message_ = Clock::now();
   std::vector<std::string> unfinished_;
   std::optional<Result<Captured>> result_;
   bool left_ = false;
@@ -97,12 +97,12 @@ Result<Captured> RunWatch::wait(Milliseconds limit) {
   while (!changed_.wait_for(lock, kGlance, [&] { return result_.has_value(); })) {
     const Clock::time_point now = Clock::now();
     if (stopped() && !stopped_at) stopped_at = now;
-    const bool silent = now - heard_ > limit || (stopped_at && now - *stopped_at > kAfterStop);
+    const bool silent = now - last_message_ > limit || (stopped_at && now - *stopped_at > kAfterStop);
     if (!silent) continue;
     left_ = true;
     std::error_code gone;
     for (const std::string& file : unfinished_) fs::remove(file, gone);
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - heard_).count();
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - last_message_).count();
     return Error{ErrorCode::cancelled, "the runtime did not return for " + std::to_string(seconds) + " s; gave up", ""};
   }
   return *std::move(result_);

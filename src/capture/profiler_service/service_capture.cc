@@ -76,9 +76,9 @@ class ServiceCapture {
   Captured run();
 
  private:
-  void ask();
+  void send_requests();
   void collect();
-  void ask_to_end();
+  void end_sessions();
 
   const std::vector<std::string>& addresses_;
   const CaptureOptions& options_;
@@ -92,7 +92,7 @@ class ServiceCapture {
   Captured captured_;
 };
 
-void ServiceCapture::ask() {
+void ServiceCapture::send_requests() {
   std::optional<std::int64_t> start = options_.start;
   if (!start && addresses_.size() > 1) start = unix_ms() + kLead.count();
   const Milliseconds ahead{start ? std::max<std::int64_t>(*start - unix_ms(), 0) : 0};
@@ -124,7 +124,7 @@ void ServiceCapture::collect() {
 }
 
 // A server whose session is ended returns what it has recorded. The capture later stops waiting for one that does not.
-void ServiceCapture::ask_to_end() {
+void ServiceCapture::end_sessions() {
   for (std::size_t i = 0; i < addresses_.size(); ++i) {
     if (done_[i]) continue;
     const ProfilerCall call{.address = addresses_[i], .method = "Terminate", .request = terminate_request(session_)};
@@ -133,14 +133,14 @@ void ServiceCapture::ask_to_end() {
 }
 
 Captured ServiceCapture::run() {
-  ask();
+  send_requests();
   const Clock::time_point began = Clock::now();
   std::optional<Clock::time_point> stopped;
   while (left_ > 0) {
     collect();
     if (watch_.stop.stop_requested() && !stopped) {
       stopped = Clock::now();
-      ask_to_end();
+      end_sessions();
     }
     if (stopped && Clock::now() > *stopped + kAfterStop) give_up_.request_stop();
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began).count();

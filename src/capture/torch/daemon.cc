@@ -37,7 +37,7 @@ std::vector<TorchProcess> TorchDaemon::processes() const {
     const std::lock_guard lock(mutex_);
     for (const auto& [pid, entry] : entries_) found.push_back(entry.process);
   }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first_asked < b.first_asked; });
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first_poll < b.first_poll; });
   return found;
 }
 
@@ -93,11 +93,11 @@ void TorchDaemon::answer_poll(IpcSocket& socket, const IpcDatagram& datagram, co
   const Clock::time_point now = Clock::now();
   if (process.pid == 0) {
     process.pid = datagram.pid;
-    process.first_asked = now;
+    process.first_poll = now;
   }
   process.pids = poll.pids;
   process.job = poll.job;
-  process.last_asked = now;
+  process.last_poll = now;
   process.busy = (poll.wants & kWantsActivities) == 0;
   if (process.handed_out && !process.busy) ++process.idle_polls;
   const bool hands_out = !process.busy && !entry.config.empty();

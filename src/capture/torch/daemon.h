@@ -25,7 +25,7 @@ struct TorchProcess {
   std::int32_t pid = 0;            // in our namespace
   std::vector<std::int32_t> pids;  // itself, its parent, ... as it numbers them: in a container these are others
   std::int64_t job = 0;
-  Clock::time_point first_asked, last_asked;
+  Clock::time_point first_poll, last_poll;
   bool busy = false;                            // it records, or is about to
   std::optional<Clock::time_point> handed_out;  // the last configuration
   int idle_polls = 0;                           // since then, while not busy: it should be recording, or have finished

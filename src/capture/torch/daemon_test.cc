@@ -33,7 +33,7 @@ class Client {
   ~Client() { ::close(fd_); }
 
   // The payload of the answer; "(none)" when none comes. A process waits 90 ms for it; a busy machine's tests wait longer.
-  std::string ask(const std::string& datagram) {
+  std::string exchange(const std::string& datagram) {
     const sockaddr_un daemon = address_of(folder_ + "/dynolog");
     EXPECT_GE(::sendto(fd_, datagram.data(), datagram.size(), 0, reinterpret_cast<const sockaddr*>(&daemon), sizeof daemon), 0);
     pollfd waited{.fd = fd_, .events = POLLIN, .revents = 0};
@@ -51,7 +51,7 @@ class Client {
     std::memcpy(payload.data() + 4, &one, 4);
     std::memcpy(payload.data() + 8, &job, 8);
     std::memcpy(payload.data() + 16, &pid, 4);
-    return ask(poll_answer(payload));  // a poll has the head of an answer
+    return exchange(poll_answer(payload));  // a poll has the head of an answer
   }
 
  private:
@@ -78,12 +78,12 @@ TEST(TorchDaemon, RemembersWhichProcessesPolledAndHandsOutOnce) {
   const std::unique_ptr<TorchDaemon> daemon = daemon_in(folder.path(), ::geteuid());
   Client client(folder.path());
   EXPECT_EQ(client.poll(kWantsActivities, 77), "");
-  const std::vector<TorchProcess> asked = daemon->processes();
-  ASSERT_EQ(asked.size(), 1u);
-  EXPECT_EQ(asked[0].pid, ::getpid());
-  EXPECT_EQ(asked[0].job, 77);
-  EXPECT_FALSE(asked[0].busy);
-  EXPECT_FALSE(asked[0].handed_out);
+  const std::vector<TorchProcess> polled = daemon->processes();
+  ASSERT_EQ(polled.size(), 1u);
+  EXPECT_EQ(polled[0].pid, ::getpid());
+  EXPECT_EQ(polled[0].job, 77);
+  EXPECT_FALSE(polled[0].busy);
+  EXPECT_FALSE(polled[0].handed_out);
 
   daemon->hand_out(::getpid(), "A=1\n");
   EXPECT_EQ(client.poll(0), "");  // busy: it would be lost
@@ -108,7 +108,7 @@ TEST(TorchDaemon, AnswersMessagesThatItCannotRead) {
   const TemporaryFolder folder{"/tmp"};
   const std::unique_ptr<TorchDaemon> daemon = daemon_in(folder.path(), ::geteuid());
   Client client(folder.path());
-  EXPECT_EQ(client.ask("nonsense"), "");
+  EXPECT_EQ(client.exchange("nonsense"), "");
   EXPECT_TRUE(daemon->processes().empty());
 }
 

@@ -67,12 +67,12 @@ bool holds_any(const std::string& path, std::initializer_list<std::string_view> 
 }  // namespace
 
 TraceSearch::TraceSearch(const std::string& file, std::int32_t own_pid)
-    : asked_for_(file.substr(0, file.size() - kEnding.size()) + "_" + std::to_string(own_pid) + std::string(kEnding)),
+    : requested_path_(file.substr(0, file.size() - kEnding.size()) + "_" + std::to_string(own_pid) + std::string(kEnding)),
       elsewhere_("/tmp/libkineto_activities_" + std::to_string(own_pid) + std::string(kEnding)),
       since_(now()) {}
 
 std::optional<TraceFile> TraceSearch::look() {
-  std::string path = asked_for_;
+  std::string path = requested_path_;
   if (size_of(path) < 0 && changed(elsewhere_) > since_) path = elsewhere_;
   const std::int64_t size = size_of(path);
   if (size < 0) return std::nullopt;
@@ -83,12 +83,12 @@ std::optional<TraceFile> TraceSearch::look() {
 }
 
 bool TraceSearch::begun() const {
-  return size_of(asked_for_) >= 0 || size_of(asked_for_ + ".tmp") >= 0 || changed(elsewhere_) > since_ ||
+  return size_of(requested_path_) >= 0 || size_of(requested_path_ + ".tmp") >= 0 || changed(elsewhere_) > since_ ||
          changed(elsewhere_ + ".tmp") > since_;
 }
 
 std::optional<TraceFile> TraceSearch::remains() const {
-  for (const std::string& path : {asked_for_, asked_for_ + ".tmp"}) {
+  for (const std::string& path : {requested_path_, requested_path_ + ".tmp"}) {
     if (size_of(path) > 0) return TraceFile{.path = path, .whole = last_bytes(path).ends_with('}')};
   }
   return std::nullopt;
@@ -147,7 +147,7 @@ RecordingState TorchRecording::lose(std::string why) {
   return state_ = RecordingState::lost;
 }
 
-RecordingState TorchRecording::look(const std::vector<TorchProcess>& asking) {
+RecordingState TorchRecording::look(const std::vector<TorchProcess>& polling) {
   if (state_ == RecordingState::whole || state_ == RecordingState::lost) return state_;
   const bool runs = process_runs(process_.pid);  // before the file is looked for: it may end between the two
   std::optional<TraceFile> trace = search_.look();
@@ -157,8 +157,8 @@ RecordingState TorchRecording::look(const std::vector<TorchProcess>& asking) {
     return state_ = RecordingState::whole;
   }
   if (!runs) return lose("it ended before its recording was complete");
-  const auto now = std::find_if(asking.begin(), asking.end(), [&](const TorchProcess& p) { return p.pid == process_.pid; });
-  if (now == asking.end()) return state_;
+  const auto now = std::find_if(polling.begin(), polling.end(), [&](const TorchProcess& p) { return p.pid == process_.pid; });
+  if (now == polling.end()) return state_;
   const bool handed_out = now->handed_out != process_.handed_out;
   waits_for_other_ = !handed_out && now->busy;
   if (!handed_out) return state_;

@@ -36,7 +36,7 @@ class TraceSearch {
   std::optional<TraceFile> remains() const;
 
  private:
-  std::string asked_for_, elsewhere_;
+  std::string requested_path_, elsewhere_;
   std::string seen_;  // at the look before: which, and how large
   std::int64_t seen_size_ = -1;
   std::int64_t since_;  // ns since 1970: older files at the other place belong to other recordings
@@ -54,7 +54,7 @@ std::optional<std::int64_t> rank_in(const std::string& trace);
 
 // ---- the recording ----
 
-enum class RecordingState { asked, recording, whole, lost };
+enum class RecordingState { requested, recording, whole, lost };
 
 class TorchRecording {
  public:
@@ -62,7 +62,7 @@ class TorchRecording {
   TorchRecording(const TorchProcess& process, const std::string& file);
 
   // Updates the state. The recording is lost when the process has ended, or got its configuration and does nothing.
-  RecordingState look(const std::vector<TorchProcess>& asking);
+  RecordingState look(const std::vector<TorchProcess>& polling);
 
   RecordingState state() const { return state_; }
   const TorchProcess& process() const { return process_; }
@@ -78,7 +78,7 @@ class TorchRecording {
   TorchProcess process_;
   std::string rank_;
   TraceSearch search_;
-  RecordingState state_ = RecordingState::asked;
+  RecordingState state_ = RecordingState::requested;
   std::string why_;
   bool not_taken_ = false, waits_for_other_ = false;
   std::optional<TraceFile> trace_;

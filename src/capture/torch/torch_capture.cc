@@ -104,16 +104,16 @@ class TorchCapture {
   bool meant(const TorchProcess& process) const;
   bool exactly_meant(const TorchProcess& process) const { return child_ == nullptr && target_.pid == process.pid; }
   Result<std::vector<TorchProcess>> choose();
-  Error nobody_asked() const;
+  Error no_process_polled() const;
   Error too_many(const std::vector<TorchProcess>& found) const;
   Result<bool> record(const std::vector<TorchProcess>& chosen);
   Result<std::string> folder_for(const TorchProcess& process);
-  Result<TorchRecording> ask(const TorchProcess& process);
-  void ask_again(TorchRecording& recording, const std::vector<TorchProcess>& asking);
-  void say_busy(const TorchRecording& recording);
+  Result<TorchRecording> request(const TorchProcess& process);
+  void request_again(TorchRecording& recording, const std::vector<TorchProcess>& polling);
+  void note_busy(const TorchRecording& recording);
   void follow(std::vector<TorchRecording>& recordings, Milliseconds limit);
   void collect(std::vector<TorchRecording>& recordings);
-  void say_progress(const std::vector<TorchRecording>& recordings, Clock::time_point start) const;
+  void show_progress(const std::vector<TorchRecording>& recordings, Clock::time_point start) const;
   Result<bool> record_chosen();
   void wait_for_command(const std::string& failure);
 
@@ -124,9 +124,9 @@ class TorchCapture {
   ChildProcess* child_;  // null: a process that already runs is recorded
   Clock::time_point began_;
   std::map<std::string, PrivateFolder> folders_;  // where processes write, by the folder above
-  int asked_ = 0;                                 // requests: each has a separate file
+  int requests_ = 0;                              // requests: each has a separate file
   std::optional<std::int64_t> start_;             // of all, ms since 1970
-  std::set<std::int32_t> asked_again_, said_busy_;
+  std::set<std::int32_t> requested_again_, noted_busy_;
   Captured captured_;
   std::vector<std::int32_t> idle_;  // recorded, and nothing ran in them
 };
@@ -138,7 +138,7 @@ bool TorchCapture::meant(const TorchProcess& process) const {
   return std::find(above.begin(), above.end(), *target_.pid) != above.end();
 }
 
-Error TorchCapture::nobody_asked() const {
+Error TorchCapture::no_process_polled() const {
   if (child_ != nullptr && child_->ended()) {
     return {ErrorCode::unavailable, "it ended (" + *child_->ended() + ") before anything was recorded", target_.command.front()};
   }
@@ -181,12 +181,12 @@ Result<std::vector<TorchProcess>> TorchCapture::choose() {
     }
     const auto exact = std::find_if(found.begin(), found.end(), [&](const auto& p) { return exactly_meant(p); });
     if (exact != found.end()) return std::vector{*exact};
-    const bool settled = child_ != nullptr ? !found.empty() && since(found.front().first_asked) >= target_.delay
+    const bool settled = child_ != nullptr ? !found.empty() && since(found.front().first_poll) >= target_.delay
                                            : !found.empty() && since(began_) >= kAllAsked;
     if (settled) break;
-    if (child_ != nullptr && child_->ended()) return nobody_asked();
+    if (child_ != nullptr && child_->ended()) return no_process_polled();
     if (target_.pid && !process_runs(*target_.pid)) return Error{ErrorCode::unavailable, "it ended", named(*target_.pid)};
-    if (found.empty() && since(began_) >= target_.patience) return nobody_asked();
+    if (found.empty() && since(began_) >= target_.patience) return no_process_polled();
     const std::string who = found.empty()
                                 ? "no process found yet"
                                 : std::to_string(found.size()) + (found.size() == 1 ? " process found" : " processes found");
@@ -208,10 +208,10 @@ Result<std::string> TorchCapture::folder_for(const TorchProcess& process) {
   return folders_.emplace(above, std::move(*made)).first->second.path();
 }
 
-Result<TorchRecording> TorchCapture::ask(const TorchProcess& process) {
+Result<TorchRecording> TorchCapture::request(const TorchProcess& process) {
   const Result<std::string> folder = folder_for(process);
   if (!folder) return folder.error();
-  const std::string file = *folder + "/trace" + std::to_string(++asked_) + ".json";
+  const std::string file = *folder + "/trace" + std::to_string(++requests_) + ".json";
   TorchRecording recording(process, file);
   daemon_.hand_out(process.pid, torch_config(options_, file, start_));
   return recording;
@@ -220,19 +220,19 @@ Result<TorchRecording> TorchCapture::ask(const TorchProcess& process) {
 // On an overloaded machine, a request may be lost inside
 // the process. It is repeated, except when all processes
 // were to start at the same moment, which has passed.
-void TorchCapture::ask_again(TorchRecording& recording, const std::vector<TorchProcess>& asking) {
+void TorchCapture::request_again(TorchRecording& recording, const std::vector<TorchProcess>& polling) {
   const std::int32_t pid = recording.process().pid;
-  if (!recording.not_taken() || start_ || !asked_again_.insert(pid).second) return;
-  const auto now = std::find_if(asking.begin(), asking.end(), [&](const TorchProcess& process) { return process.pid == pid; });
-  Result<TorchRecording> again = ask(*now);
+  if (!recording.not_taken() || start_ || !requested_again_.insert(pid).second) return;
+  const auto now = std::find_if(polling.begin(), polling.end(), [&](const TorchProcess& process) { return process.pid == pid; });
+  Result<TorchRecording> again = request(*now);
   if (!again) return;
   watch_.note(named(pid) + ": " + recording.why() + "; trying again");
   recording = *std::move(again);
 }
 
-void TorchCapture::say_busy(const TorchRecording& recording) {
+void TorchCapture::note_busy(const TorchRecording& recording) {
   const std::int32_t pid = recording.process().pid;
-  if (!recording.waits_for_other() || !said_busy_.insert(pid).second) return;
+  if (!recording.waits_for_other() || !noted_busy_.insert(pid).second) return;
   watch_.note(
       named(pid) +
       ": it is being recorded already, by torch.profiler in it or by another capture; waiting for the end of that recording");
@@ -246,9 +246,9 @@ Result<bool> TorchCapture::record(const std::vector<TorchProcess>& chosen) {
   for (const TorchProcess& process : chosen) {
     const std::string release = torch_release_of(process.pid);
     warn_of_crashes(process.pid, release, watch_);
-    Result<TorchRecording> asked = ask(process);
-    if (!asked) return asked.error();
-    recordings.push_back(*std::move(asked));
+    Result<TorchRecording> requested = request(process);
+    if (!requested) return requested.error();
+    recordings.push_back(*std::move(requested));
   }
   const Milliseconds ahead{start_ ? std::max<std::int64_t>(*start_ - unix_ms(), 0) : 0};
   const Milliseconds length = options_.iterations > 0 ? kIterationsLimit : options_.duration;
@@ -259,7 +259,7 @@ Result<bool> TorchCapture::record(const std::vector<TorchProcess>& chosen) {
   return true;
 }
 
-void TorchCapture::say_progress(const std::vector<TorchRecording>& recordings, Clock::time_point start) const {
+void TorchCapture::show_progress(const std::vector<TorchRecording>& recordings, Clock::time_point start) const {
   const auto count = [&](RecordingState state) {
     return std::count_if(recordings.begin(), recordings.end(), [&](const auto& r) { return r.state() == state; });
   };
@@ -267,7 +267,7 @@ void TorchCapture::say_progress(const std::vector<TorchRecording>& recordings, C
   const auto add = [&](std::int64_t number, const char* what) {
     if (number > 0) text += (text.ends_with(": ") ? "" : ", ") + std::to_string(number) + what;
   };
-  add(count(RecordingState::asked), " requested");
+  add(count(RecordingState::requested), " requested");
   add(count(RecordingState::recording), " recording");
   add(count(RecordingState::whole), " done");
   add(count(RecordingState::lost), " lost");
@@ -279,15 +279,15 @@ void TorchCapture::follow(std::vector<TorchRecording>& recordings, Milliseconds 
   bool waits = true;
   while (waits && !stopped() && since(start) < limit) {
     waits = false;
-    const std::vector<TorchProcess> asking = daemon_.processes();
+    const std::vector<TorchProcess> polling = daemon_.processes();
     for (TorchRecording& recording : recordings) {
-      recording.look(asking);
-      say_busy(recording);
-      ask_again(recording, asking);
+      recording.look(polling);
+      note_busy(recording);
+      request_again(recording, polling);
       const RecordingState state = recording.state();
-      waits = waits || state == RecordingState::asked || state == RecordingState::recording;
+      waits = waits || state == RecordingState::requested || state == RecordingState::recording;
     }
-    say_progress(recordings, start);
+    show_progress(recordings, start);
     if (waits) std::this_thread::sleep_for(kGlance);
   }
 }
