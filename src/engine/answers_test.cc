@@ -20,7 +20,7 @@ class AnswersTest : public testing::Test {
   }
 
   // The report's scope, or the error.
-  std::string ask(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given = {}) const {
+  std::string answer(const ProfileSelector& selector, std::string_view view, const ParameterTexts& given = {}) const {
     const Result<Report> report = answers.report({selector, std::string(view), given});
     return report ? std::string(report->scope)
                   : std::string(error_code_name(report.error().code)) + ": " + report.error().message;
@@ -37,15 +37,15 @@ TEST_F(AnswersTest, AnUnknownNameIsAnErrorThatListsTheKnownNames) {
   tree.write("r1/w.fake", "fake ok");
   tree.write("r2/x.5.fake", "fake ok");
   load(tree.root());
-  EXPECT_EQ(ask({}, "one"), "w.fake default");
-  EXPECT_EQ(ask({.run = "r2"}, "one", {{"word", "given"}}), "x.5.fake given");
-  EXPECT_EQ(ask({.worker = "x"}, "one"), "x.5.fake default");
-  EXPECT_EQ(ask({.run = "r3"}, "one"), "not_found: no run 'r3'; available: r1, r2");
-  EXPECT_EQ(ask({.run = "r1", .worker = "x"}, "one"), "not_found: no worker 'x'; available: w");
-  EXPECT_EQ(ask({.worker = "x", .span = "2"}, "one"), "not_found: no span '2'; available: 1");
-  EXPECT_EQ(ask({}, "three"), "not_found: no view 'three'; available: one, all, two, hidden, never");
-  EXPECT_EQ(ask({}, "one", {{"wort", "x"}}).substr(0, 16), "invalid_argument");
-  EXPECT_EQ(ask({}, "never"), "unsupported: Title: recorded without it");
+  EXPECT_EQ(answer({}, "one"), "w.fake default");
+  EXPECT_EQ(answer({.run = "r2"}, "one", {{"word", "given"}}), "x.5.fake given");
+  EXPECT_EQ(answer({.worker = "x"}, "one"), "x.5.fake default");
+  EXPECT_EQ(answer({.run = "r3"}, "one"), "not_found: no run 'r3'; available: r1, r2");
+  EXPECT_EQ(answer({.run = "r1", .worker = "x"}, "one"), "not_found: no worker 'x'; available: w");
+  EXPECT_EQ(answer({.worker = "x", .span = "2"}, "one"), "not_found: no span '2'; available: 1");
+  EXPECT_EQ(answer({}, "three"), "not_found: no view 'three'; available: one, all, two, hidden, never");
+  EXPECT_EQ(answer({}, "one", {{"wort", "x"}}).substr(0, 16), "invalid_argument");
+  EXPECT_EQ(answer({}, "never"), "unsupported: Title: recorded without it");
 }
 
 TEST_F(AnswersTest, AViewAcrossRanksHasAllWorkersOfTheSpanAndNotesTheMissingOnes) {
@@ -54,8 +54,8 @@ TEST_F(AnswersTest, AViewAcrossRanksHasAllWorkersOfTheSpanAndNotesTheMissingOnes
   tree.write("r/w2.7.fake", "fake ok");
   tree.write("r/w3.9.fake", "fake bad");
   load(tree.path("r"));
-  EXPECT_EQ(ask({.span = "1"}, "all"), "w1 w2 default");
-  EXPECT_EQ(ask({.span = "2"}, "all"), "w1 default");
+  EXPECT_EQ(answer({.span = "1"}, "all"), "w1 w2 default");
+  EXPECT_EQ(answer({.span = "2"}, "all"), "w1 default");
   const Result<Report> report = answers.report({{.span = "1"}, "all"});
   ASSERT_EQ(report->notes.size(), 1u);
   EXPECT_EQ(report->notes[0].text.substr(0, 43), "without worker w3, which could not be read:");
@@ -109,7 +109,7 @@ TEST_F(AnswersTest, AProfileIsFoundByTheNameOfItsContent) {
 TEST_F(AnswersTest, WhatIsNotLoadedIsUnavailable) {
   tree.write("r/w.fake", "fake ok");
   ASSERT_TRUE(catalogue.add_path(tree.path("r")).ok());
-  EXPECT_EQ(ask({}, "one"), "unavailable: still loading");
+  EXPECT_EQ(answer({}, "one"), "unavailable: still loading");
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ class EngineTest : public testing::Test {
   static EngineOptions options() { return {.threads = 2, .readers = fake_readers(), .analyses = fake_analyses()}; }
 
   // The report's scope, or the error.
-  static std::string ask(const Engine& engine, const ProfileSelector& selector, std::string_view view,
-                         const ParameterTexts& given = {}) {
+  static std::string answer(const Engine& engine, const ProfileSelector& selector, std::string_view view,
+                            const ParameterTexts& given = {}) {
     const Result<Report> report = engine.answers().report({selector, std::string(view), given});
     return report ? std::string(report->scope)
                   : std::string(error_code_name(report.error().code)) + ": " + report.error().message;
@@ -58,15 +58,15 @@ TEST_F(EngineTest, KeepsOnlyAsManyProfilesOpenAsFitIntoMemory) {
   };
   EXPECT_LE(open(), 1);  // two that become ready at once may each close the other
   EXPECT_EQ(engine.catalogue().state()[0].status, LoadStatus::ready);
-  EXPECT_EQ(ask(engine, {}, "all"), "w1 w2 w3 default");
+  EXPECT_EQ(answer(engine, {}, "all"), "w1 w2 w3 default");
   for (const char* name : {"w1", "w2", "w3", "w1"}) {
-    EXPECT_EQ(ask(engine, {.worker = name}, "one"), std::string(name) + ".fake default");
+    EXPECT_EQ(answer(engine, {.worker = name}, "one"), std::string(name) + ".fake default");
     EXPECT_EQ(open(), 1);
   }
   EXPECT_EQ((*engine.answers().profile({.worker = "w2"}))->events, 7);
   tree.write("r/w3.fake", "fake problem 70000");
-  EXPECT_EQ(ask(engine, {.worker = "w3"}, "one"), "unreadable: the file was replaced after it was read");
-  EXPECT_EQ(ask(engine, {}, "all"), "w1 w2 w3 default");  // what was taken from it is still known
+  EXPECT_EQ(answer(engine, {.worker = "w3"}, "one"), "unreadable: the file was replaced after it was read");
+  EXPECT_EQ(answer(engine, {}, "all"), "w1 w2 w3 default");  // what was taken from it is still known
 }
 
 // Most of what is allowed is for what is made of the file afterwards.
@@ -136,7 +136,7 @@ TEST_F(EngineTest, DataThatAnotherVersionDerivedIsDerivedAgain) {
     ASSERT_TRUE(engine.add_path(path));
     engine.start();
     engine.loader().wait();
-    EXPECT_EQ(ask(engine, {}, "one"), "w1.fake default");
+    EXPECT_EQ(answer(engine, {}, "one"), "w1.fake default");
     engine.loader().finish_writing();
   }
   const std::optional<CachedProfile> now = cache.open_key(key);
@@ -160,8 +160,8 @@ TEST_F(EngineTest, ManyClientsMayRequestProfilesThatDoNotFitIntoMemory) {
     clients.emplace_back([&, client] {
       for (int i = 0; i < 200; ++i) {
         const std::string worker = "w" + std::to_string((i * (client + 1) + client) % 8);
-        wrong += ask(engine, {.worker = worker}, "one") != worker + ".fake default";
-        if (i % 20 == 0) wrong += ask(engine, {}, "all") != "w0 w1 w2 w3 w4 w5 w6 w7 default";
+        wrong += answer(engine, {.worker = worker}, "one") != worker + ".fake default";
+        if (i % 20 == 0) wrong += answer(engine, {}, "all") != "w0 w1 w2 w3 w4 w5 w6 w7 default";
       }
     });
   }
@@ -176,7 +176,7 @@ TEST_F(EngineTest, EndsWhileFilesAreStillRead) {
   Engine engine(options());
   ASSERT_TRUE(engine.add_path(tree.path("r")));
   engine.start();
-  EXPECT_EQ(ask(engine, {.worker = "w3"}, "one"), "unavailable: still loading");
+  EXPECT_EQ(answer(engine, {.worker = "w3"}, "one"), "unavailable: still loading");
   EXPECT_TRUE(engine.loader().loading());
 }  // the destructor cancels; without that, this test would not end
 

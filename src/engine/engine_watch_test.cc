@@ -151,13 +151,14 @@ TEST(WatchDeathTest, ReportsThatItCannotStartAThread) {
   if (kSanitized) GTEST_SKIP() << "the sanitizer itself takes more memory";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto work = [] {
-    std::string said;
-    Engine engine{EngineOptions{.threads = 1, .readers = fake_readers(), .say = [&](const std::string& text) { said = text; }}};
+    std::string message;
+    Engine engine{
+        EngineOptions{.threads = 1, .readers = fake_readers(), .say = [&](const std::string& text) { message = text; }}};
     rlimit little{};
     little.rlim_cur = little.rlim_max = std::size_t{1} << 20;
     setrlimit(RLIMIT_AS, &little);
     engine.watcher().watch(std::chrono::hours(1));
-    _exit(said.starts_with("new and changed files will not be noticed") ? 7 : 8);
+    _exit(message.starts_with("new and changed files will not be noticed") ? 7 : 8);
   };
   EXPECT_EXIT(work(), testing::ExitedWithCode(7), "");
 }

@@ -200,19 +200,19 @@ bool ReportCache::Entry::is_of(const Subjects& of) const {
                     [](const auto& kept, const auto& subject) { return kept.lock() == subject; });
 }
 
-KeptReportPtr ReportCache::find(const Subjects& subjects, const std::string& asked) {
+KeptReportPtr ReportCache::find(const Subjects& subjects, const std::string& question) {
   const std::lock_guard lock(mutex_);
   const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const Entry& entry) { return entry.asked == asked && entry.is_of(subjects); });
+                                  [&](const Entry& entry) { return entry.question == question && entry.is_of(subjects); });
   if (found == entries_.end()) return nullptr;
   entries_.splice(entries_.begin(), entries_, found);
   return entries_.front().report;
 }
 
-KeptReportPtr ReportCache::keep(const Subjects& subjects, const std::string& asked, Report report) {
+KeptReportPtr ReportCache::keep(const Subjects& subjects, const std::string& question, Report report) {
   const auto kept = std::make_shared<const KeptReport>(std::move(report));
   const std::lock_guard lock(mutex_);
-  entries_.push_front({{subjects.begin(), subjects.end()}, asked, kept});
+  entries_.push_front({{subjects.begin(), subjects.end()}, question, kept});
   std::size_t all = 0, paged = 0;
   entries_.remove_if(
       [&](const Entry& entry) { return ++all > kMostKept || (entry.report->has_pages() && ++paged > kMostPaged); });

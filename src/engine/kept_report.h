@@ -77,10 +77,10 @@ class ReportCache {
   // What a report is about beside the owner of the cache: the other profile of a pair, or summaries of ranks.
   using Subjects = std::vector<std::shared_ptr<const void>>;
 
-  // `asked`: the question, which distinguishes reports on the same subjects. The last ones stay; fewer of those with a paged
+  // `question` distinguishes reports on the same subjects. The last ones stay; fewer of those with a paged
   // table.
-  KeptReportPtr find(const Subjects& subjects, const std::string& asked);
-  KeptReportPtr keep(const Subjects& subjects, const std::string& asked, Report report);
+  KeptReportPtr find(const Subjects& subjects, const std::string& question);
+  KeptReportPtr keep(const Subjects& subjects, const std::string& question, Report report);
 
   bool clear();          // whether there was a report
   std::int64_t bytes();  // of the kept reports whose subjects still exist; the others are dropped
@@ -88,7 +88,7 @@ class ReportCache {
  private:
   struct Entry {
     std::vector<std::weak_ptr<const void>> subjects;
-    std::string asked;
+    std::string question;
     KeptReportPtr report;
     bool is_of(const Subjects& of) const;
     bool is_lost() const;  // one of its subjects no longer exists

@@ -71,7 +71,7 @@ TEST(ReportCache, KeepsTheLastFewOfAProfile) {
   EXPECT_EQ(shelf.find(one, "a"), kept);
   EXPECT_EQ(shelf.find(one, "b"), nullptr);
   EXPECT_EQ(shelf.find(other, "a"), nullptr);
-  for (const char* asked : {"b", "c", "d"}) shelf.keep(one, asked, report_of(kLongTable + 1, {kTable}));
+  for (const char* question : {"b", "c", "d"}) shelf.keep(one, question, report_of(kLongTable + 1, {kTable}));
   EXPECT_EQ(shelf.find(one, "a"), kept);  // and so the last used
   shelf.keep(one, "e", report_of(kLongTable + 1, {kTable}));
   EXPECT_EQ(shelf.find(one, "a"), kept);

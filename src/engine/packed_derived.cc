@@ -161,18 +161,18 @@ SIGHTLINE_MEMBERS(RankSummary, worker, host, process, rank, world_size, computes
 
 namespace sightline::engine {
 
-std::string pack_report(const std::string& asked, const Report& report) {
+std::string pack_report(const std::string& question, const Report& report) {
   Packer packer;
-  packer.add(asked);
+  packer.add(question);
   packer.add(report);
   return packer.take();
 }
 
-std::optional<Report> unpack_report(const std::string& asked, std::span<const std::byte> bytes) {
+std::optional<Report> unpack_report(const std::string& question, std::span<const std::byte> bytes) {
   Unpacker unpacker(bytes);
   std::string answered;
   std::optional<Report> report(std::in_place);
-  const bool whole = unpacker.get(answered) && answered == asked && unpacker.get(*report) && unpacker.at_end();
+  const bool whole = unpacker.get(answered) && answered == question && unpacker.get(*report) && unpacker.at_end();
   if (!whole) report.reset();
   return report;
 }

@@ -13,11 +13,11 @@
 
 namespace sightline::engine {
 
-// `asked` is the question that the report answers.
-std::string pack_report(const std::string& asked, const Report& report);
+// `question`: what the report answers.
+std::string pack_report(const std::string& question, const Report& report);
 
 // Nothing when the bytes are not those of a report that answers the same question.
-std::optional<Report> unpack_report(const std::string& asked, std::span<const std::byte> bytes);
+std::optional<Report> unpack_report(const std::string& question, std::span<const std::byte> bytes);
 
 // Without the worker's name, which depends on the name of the file.
 std::string pack_rank(RankSummary rank);

@@ -69,27 +69,27 @@ std::vector<std::string> Watcher::watched() const {
 void Watcher::look() {
   const std::lock_guard lock(looking_);
   const auto now = std::chrono::steady_clock::now();
-  const bool ask_clouds = now - clouds_asked_ >= std::chrono::duration<double>(remote_watch_seconds());
-  if (ask_clouds) clouds_asked_ = now;
+  const bool check_clouds = now - clouds_checked_ >= std::chrono::duration<double>(remote_watch_seconds());
+  if (check_clouds) clouds_checked_ = now;
   Captures to_read;
   std::erase_if(known_, [](const auto& each) { return each.first.expired(); });
-  find_new(ask_clouds, to_read);
-  check_files(ask_clouds, to_read);
+  find_new(check_clouds, to_read);
+  check_files(check_clouds, to_read);
   catalogue_.keep_names();
   if (!to_read.empty()) read_(to_read);
 }
 
-void Watcher::find_new(bool ask_clouds, Captures& to_read) {
+void Watcher::find_new(bool check_clouds, Captures& to_read) {
   if (!catalogue_.shown_cache().empty()) to_read = catalogue_.add_cached();
   for (const std::string& path : catalogue_.paths()) {
-    if (is_remote(path) && !ask_clouds) continue;
+    if (is_remote(path) && !check_clouds) continue;
     for (const CapturePtr& added : catalogue_.look_again(path)) known_[added].settling = true;
   }
 }
 
-void Watcher::check_files(bool ask_clouds, Captures& to_read) {
+void Watcher::check_files(bool check_clouds, Captures& to_read) {
   for (const CapturePtr& capture : catalogue_.all()) {
-    if (capture->from_cache || (is_remote(capture->path) && !ask_clouds)) continue;
+    if (capture->from_cache || (is_remote(capture->path) && !check_clouds)) continue;
     const Result<FileIdentity> found = find_identity_of_capture(*capture->reader, capture->path);
     if (found) {
       check(capture, *found, to_read);

@@ -49,8 +49,8 @@ class Watcher {
   using Captures = std::vector<CapturePtr>;
 
   void run(std::chrono::milliseconds every);
-  void find_new(bool ask_clouds, Captures& to_read);
-  void check_files(bool ask_clouds, Captures& to_read);
+  void find_new(bool check_clouds, Captures& to_read);
+  void check_files(bool check_clouds, Captures& to_read);
   void check(const CapturePtr& capture, const std::optional<FileIdentity>& now, Captures& to_read);
   static bool is_being_read(const Capture& capture, Known& known);
   static CapturePtr read_again(const CapturePtr& capture, Known& known);
@@ -61,7 +61,7 @@ class Watcher {
 
   std::mutex looking_;  // held during a look; taken before all locks of the other parts; guards the next two
   std::map<std::weak_ptr<Capture>, Known, std::owner_less<>> known_;
-  std::chrono::steady_clock::time_point clouds_asked_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point clouds_checked_ = std::chrono::steady_clock::now();
 
   mutable std::mutex mutex_;  // guards what follows; no other lock is taken under it
   std::condition_variable ending_;

@@ -31,8 +31,8 @@ std::shared_ptr<const CounterCharts> counter_charts(const ProfilePtr& profile) {
   return derived<CounterCharts>(profile, [](const ProfilePtr& of) { return CounterCharts(counters(of)); });
 }
 
-std::string encode_counters(const CounterCharts& charts, const std::vector<std::uint32_t>& counters, const Window& asked) {
-  const Window window = aligned(asked);
+std::string encode_counters(const CounterCharts& charts, const std::vector<std::uint32_t>& counters, const Window& requested) {
+  const Window window = aligned(requested);
   std::vector<CounterEntry> entries;
   std::string head;
   JsonWriter json(head);

@@ -209,11 +209,11 @@ struct LineDatabase::Connection {
   Error error(const std::string& message) const { return {ErrorCode::unreadable, message, address.endpoint}; }
 
   Error refused(const HttpAnswer& answer, std::string_view lines) const {
-    std::string said = member(answer.body, "message");
-    if (said.empty()) said = member(answer.body, "error");
-    if (said.empty()) said = answer.body;
-    while (!said.empty() && (said.back() == '\n' || said.back() == '\r')) said.pop_back();
-    return error(fmt::format("the database answered {}: {}{}", answer.status, cut(said), line_meant(answer.body, lines)));
+    std::string message = member(answer.body, "message");
+    if (message.empty()) message = member(answer.body, "error");
+    if (message.empty()) message = answer.body;
+    while (!message.empty() && (message.back() == '\n' || message.back() == '\r')) message.pop_back();
+    return error(fmt::format("the database answered {}: {}{}", answer.status, cut(message), line_meant(answer.body, lines)));
   }
 
   HttpHeaders headers() const {
@@ -257,7 +257,7 @@ struct LineDatabase::Connection {
       Result<HttpAnswer> answer = post(second ? "/api/v2/write" : "/write", to, packed, "text/plain; charset=utf-8", true);
       if (!answer || tries == kTries || (answer->status != 429 && answer->status != 503)) return answer;
       std::int64_t wait = 1;
-      if (const std::string said = answer->header("Retry-After"); !said.empty()) wait = std::atoll(said.c_str());
+      if (const std::string message = answer->header("Retry-After"); !message.empty()) wait = std::atoll(message.c_str());
       std::this_thread::sleep_for(std::chrono::seconds(std::clamp<std::int64_t>(wait, 0, kMostWaitSeconds)));
     }
   }

@@ -220,20 +220,20 @@ bool has_mark_group(const Profile& profile, MarkGroup group) {
 
 Result<TileRequest> parse_tile_request(const Timeline& timeline, std::string_view lanes, std::string_view start,
                                        std::string_view end, std::string_view pixel, std::string_view group) {
-  const std::optional<MarkGroup> asked = mark_group(group);
-  if (!asked)
+  const std::optional<MarkGroup> requested = mark_group(group);
+  if (!requested)
     return Error{ErrorCode::invalid_argument, "group takes module, operator or layer, not '" + std::string(group) + "'", ""};
   Result<std::vector<std::uint32_t>> numbers = parse_numbers("lanes", lanes, timeline.lanes().size(), "lane");
   if (!numbers) return numbers.error();
   const Result<Window> window = parse_window(start, end, pixel);
   if (!window) return window.error();
-  return TileRequest{*std::move(numbers), *window, *asked};
+  return TileRequest{*std::move(numbers), *window, *requested};
 }
 
-std::string encode_tiles(const Timeline& timeline, const TileRequest& asked) {
+std::string encode_tiles(const Timeline& timeline, const TileRequest& requested) {
   const Profile& profile = timeline.profile();
-  TileRequest request = asked;
-  request.window = aligned(asked.window);
+  TileRequest request = requested;
+  request.window = aligned(requested.window);
   std::vector<TileRow> rows;
   std::vector<Mark> marks;  // of one row
   NameList names(profile);

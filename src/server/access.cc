@@ -95,10 +95,10 @@ std::string hex(std::span<const unsigned char> bytes) {
 bool listens_on_all(std::string_view host) { return host == "0.0.0.0" || host == "::"; }
 
 // Any port is allowed: tunnels change it.
-bool host_allowed(const Access& access, const Authority& asked) {
-  if (asked.host == "localhost" || asked.host == "127.0.0.1" || asked.host == "::1") return true;
+bool host_allowed(const Access& access, const Authority& requested) {
+  if (requested.host == "localhost" || requested.host == "127.0.0.1" || requested.host == "::1") return true;
   // A machine has many names: if all its addresses are served, only the token decides.
-  return asked.host == canonical_host(access.host) || (listens_on_all(access.host) && !access.token.empty());
+  return requested.host == canonical_host(access.host) || (listens_on_all(access.host) && !access.token.empty());
 }
 
 // Whether a page of another origin made the request, according to the browser. Such a page may link to our page, but not reach

@@ -42,7 +42,7 @@ class Recorder {
   explicit Recorder(const Engine& engine) : engine_(engine) {}
 
   // The answer of the route; empty when it refuses.
-  std::string ask(std::string_view route, const ParameterTexts& parameters) const {
+  std::string fetch(std::string_view route, const ParameterTexts& parameters) const {
     const Request request{.path = "/api/" + std::string(route),
                           .query = "",
                           .parameters = parameters,
@@ -58,7 +58,7 @@ class Recorder {
 
   // Keeps the answer of the route, and returns it; empty when it refuses, or when the answer is longer than `most`.
   std::string_view record(std::string_view route, const ParameterTexts& parameters, std::size_t most = std::string::npos) {
-    std::string body = ask(route, parameters);
+    std::string body = fetch(route, parameters);
     if (body.empty() || body.size() > most) return {};
     return add(route, parameters, std::move(body));
   }
@@ -152,7 +152,7 @@ void record_levels(Recorder& recorder, const ProfileSelector& profile, std::stri
     const ParameterTexts window{
         {"start", std::to_string(extent.start)}, {"end", std::to_string(extent.end)}, {"pixel", std::to_string(pixel)}};
     ParameterTexts parameters = with(with(place_of(profile), what), window);
-    std::string body = recorder.ask(route, parameters);
+    std::string body = recorder.fetch(route, parameters);
     if (body.empty() || body.size() > kMostLevel) break;
     levels.emplace_back(std::move(parameters), std::move(body));
   }

@@ -13,17 +13,18 @@ constexpr std::size_t kMostOfOne = QueryCache::kMostBytes / 8;
 
 }  // namespace
 
-std::optional<Response> QueryCache::find(const ProfilePtr& profile, const std::string& asked) {
-  const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const Entry& entry) { return entry.asked == asked && entry.profile.lock() == profile; });
+std::optional<Response> QueryCache::find(const ProfilePtr& profile, const std::string& question) {
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+    return entry.question == question && entry.profile.lock() == profile;
+  });
   if (found == entries_.end()) return std::nullopt;
   entries_.splice(entries_.begin(), entries_, found);
   return found->response;
 }
 
-void QueryCache::keep(const ProfilePtr& profile, const std::string& asked, const Response& response) {
+void QueryCache::keep(const ProfilePtr& profile, const std::string& question, const Response& response) {
   if (response.status != 200 || response.body->size() > kMostOfOne) return;
-  entries_.push_front({profile, asked, response});
+  entries_.push_front({profile, question, response});
   bytes_ += response.body->size();
   while (bytes_ > kMostBytes || entries_.size() > kMostAnswers) {
     bytes_ -= entries_.back().response.body->size();
@@ -31,13 +32,13 @@ void QueryCache::keep(const ProfilePtr& profile, const std::string& asked, const
   }
 }
 
-Response QueryCache::answer(const ProfilePtr& profile, const std::string& asked, const std::function<bool()>& stop,
+Response QueryCache::answer(const ProfilePtr& profile, const std::string& question, const std::function<bool()>& stop,
                             const std::function<Response()>& compute) {
-  const Key key{profile.get(), asked};
+  const Key key{profile.get(), question};
   const auto flight = std::make_shared<Flight>();
   std::unique_lock lock(mutex_);
   for (;;) {
-    if (std::optional<Response> found = find(profile, asked)) return *std::move(found);
+    if (std::optional<Response> found = find(profile, question)) return *std::move(found);
     const auto [running, mine] = under_way_.try_emplace(key, flight);
     if (mine) break;
     const std::shared_ptr<Flight> others = running->second;
@@ -57,7 +58,7 @@ Response QueryCache::answer(const ProfilePtr& profile, const std::string& asked,
     Response response = compute();
     lock.lock();
     if (response.status != kLeft) flight->response = response;
-    keep(profile, asked, response);
+    keep(profile, question, response);
     end();
     return response;
   } catch (...) {  // there is no memory to keep it either

@@ -24,15 +24,15 @@ class QueryCache {
   static constexpr std::size_t kMostBytes = std::size_t{32} << 20;  // of all answers
   static constexpr std::size_t kMostAnswers = 256;
 
-  // The answer to `asked`, on which it depends together with the profile only; `compute` makes it if none is kept. Only
+  // The answer to `question`, on which it depends together with the profile only; `compute` makes it if none is kept. Only
   // answers of status 200 are kept. `stop` ends the waiting for another client's answer; it may be empty.
-  Response answer(const ProfilePtr& profile, const std::string& asked, const std::function<bool()>& stop,
+  Response answer(const ProfilePtr& profile, const std::string& question, const std::function<bool()>& stop,
                   const std::function<Response()>& compute);
 
  private:
   struct Entry {
     std::weak_ptr<const Profile> profile;
-    std::string asked;
+    std::string question;
     Response response;
   };
   struct Flight {  // a query that runs
@@ -41,8 +41,8 @@ class QueryCache {
   };
   using Key = std::pair<const Profile*, std::string>;
 
-  std::optional<Response> find(const ProfilePtr& profile, const std::string& asked);
-  void keep(const ProfilePtr& profile, const std::string& asked, const Response& response);
+  std::optional<Response> find(const ProfilePtr& profile, const std::string& question);
+  void keep(const ProfilePtr& profile, const std::string& question, const Response& response);
 
   std::mutex mutex_;
   std::condition_variable changed_;

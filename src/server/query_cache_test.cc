@@ -18,16 +18,16 @@ TEST(QueryCache, TheSameQuestionIsComputedOnce) {
   QueryCache cache;
   const ProfilePtr one = std::make_shared<const Profile>(), other = std::make_shared<const Profile>();
   int computed = 0;
-  const auto ask = [&](const ProfilePtr& profile, const std::string& asked, int status = 200) {
-    return *cache.answer(profile, asked, {}, [&] { return with(std::to_string(++computed), status); }).body;
+  const auto answer = [&](const ProfilePtr& profile, const std::string& question, int status = 200) {
+    return *cache.answer(profile, question, {}, [&] { return with(std::to_string(++computed), status); }).body;
   };
-  EXPECT_EQ(ask(one, "a"), "1");
-  EXPECT_EQ(ask(one, "a"), "1");
-  EXPECT_EQ(ask(one, "b"), "2");
-  EXPECT_EQ(ask(other, "a"), "3");
-  EXPECT_EQ(ask(one, "a"), "1");
-  EXPECT_EQ(ask(one, "wrong", 400), "4");  // an error is not kept
-  EXPECT_EQ(ask(one, "wrong", 400), "5");
+  EXPECT_EQ(answer(one, "a"), "1");
+  EXPECT_EQ(answer(one, "a"), "1");
+  EXPECT_EQ(answer(one, "b"), "2");
+  EXPECT_EQ(answer(other, "a"), "3");
+  EXPECT_EQ(answer(one, "a"), "1");
+  EXPECT_EQ(answer(one, "wrong", 400), "4");  // an error is not kept
+  EXPECT_EQ(answer(one, "wrong", 400), "5");
 }
 
 TEST(QueryCache, AnswersAreDroppedWithTheirProfile) {
@@ -42,14 +42,14 @@ TEST(QueryCache, KeepsALimitedNumberOfAnswers) {
   QueryCache cache;
   const ProfilePtr profile = std::make_shared<const Profile>();
   const std::string large(QueryCache::kMostBytes / 8, 'a');
-  const auto ask = [&](const std::string& asked, const std::string& otherwise) {
-    return *cache.answer(profile, asked, {}, [&] { return with(otherwise); }).body;
+  const auto answer = [&](const std::string& question, const std::string& otherwise) {
+    return *cache.answer(profile, question, {}, [&] { return with(otherwise); }).body;
   };
-  for (int i = 0; i < 9; ++i) ask(std::to_string(i), large);
-  EXPECT_EQ(ask("0", "again"), "again");  // the oldest had to go
-  EXPECT_EQ(ask("8", "again"), large);
-  EXPECT_EQ(ask("too large", large + "a"), large + "a");
-  EXPECT_EQ(ask("too large", "again"), "again");
+  for (int i = 0; i < 9; ++i) answer(std::to_string(i), large);
+  EXPECT_EQ(answer("0", "again"), "again");  // the oldest had to go
+  EXPECT_EQ(answer("8", "again"), large);
+  EXPECT_EQ(answer("too large", large + "a"), large + "a");
+  EXPECT_EQ(answer("too large", "again"), "again");
 }
 
 TEST(QueryCache, ConcurrentClientsGetTheSameAnswer) {
@@ -57,7 +57,7 @@ TEST(QueryCache, ConcurrentClientsGetTheSameAnswer) {
   const ProfilePtr profile = std::make_shared<const Profile>();
   std::atomic<int> computed = 0;
   std::atomic<bool> begun = false, let_go = false;
-  const auto ask = [&] {
+  const auto answer = [&] {
     return *cache
                 .answer(profile, "a", {},
                         [&] {
@@ -68,7 +68,7 @@ TEST(QueryCache, ConcurrentClientsGetTheSameAnswer) {
                 .body;
   };
   std::vector<std::jthread> threads;
-  for (int i = 0; i < 4; ++i) threads.emplace_back([&] { EXPECT_EQ(ask(), "1"); });
+  for (int i = 0; i < 4; ++i) threads.emplace_back([&] { EXPECT_EQ(answer(), "1"); });
   while (!begun) std::this_thread::yield();
   const Response left = cache.answer(
       profile, "a", [] { return true; }, [] { return with("not computed"); });

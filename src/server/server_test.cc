@@ -50,7 +50,7 @@ TEST(Access, AnotherSitesPageIsRefused) {
 // Requests without an Origin, such as those of <img>, state their origin in Sec-Fetch-Site. A link may open the page.
 TEST(Access, TheOriginThatABrowserStates) {
   const Access access{.host = "127.0.0.1", .token = ""};
-  const auto asks = [&](std::string path, std::string site, std::string mode, std::string method = "GET") {
+  const auto refusal = [&](std::string path, std::string site, std::string mode, std::string method = "GET") {
     Request request = from("localhost:3001");
     request.method = std::move(method);
     request.path = std::move(path);
@@ -59,17 +59,17 @@ TEST(Access, TheOriginThatABrowserStates) {
     return why(access, request);
   };
   for (const char* site : {"", "none", "same-origin"}) {
-    EXPECT_EQ(asks("/api/state", site, "cors"), "") << site;
-    EXPECT_EQ(asks("/api/state", site, "navigate"), "") << site;
-    EXPECT_EQ(asks("/", site, "navigate"), "") << site;
+    EXPECT_EQ(refusal("/api/state", site, "cors"), "") << site;
+    EXPECT_EQ(refusal("/api/state", site, "navigate"), "") << site;
+    EXPECT_EQ(refusal("/", site, "navigate"), "") << site;
   }
   for (const char* site : {"cross-site", "same-site", "same-origin, cross-site", "of tomorrow"}) {
-    EXPECT_NE(asks("/api/query", site, "no-cors"), "") << site;
-    EXPECT_NE(asks("/api/query", site, "navigate"), "") << site;
-    EXPECT_NE(asks("/assets/index.js", site, "no-cors"), "") << site;
-    EXPECT_NE(asks("/", site, "navigate", "POST"), "") << site;
-    EXPECT_EQ(asks("/", site, "navigate"), "") << site;
-    EXPECT_EQ(asks("/profile/n_1", site, "navigate"), "") << site;
+    EXPECT_NE(refusal("/api/query", site, "no-cors"), "") << site;
+    EXPECT_NE(refusal("/api/query", site, "navigate"), "") << site;
+    EXPECT_NE(refusal("/assets/index.js", site, "no-cors"), "") << site;
+    EXPECT_NE(refusal("/", site, "navigate", "POST"), "") << site;
+    EXPECT_EQ(refusal("/", site, "navigate"), "") << site;
+    EXPECT_EQ(refusal("/profile/n_1", site, "navigate"), "") << site;
   }
 }
 

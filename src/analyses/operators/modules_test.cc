@@ -139,10 +139,10 @@ TEST(Modules, TheFlameGraphShowsDeviceTimeOnlyIfThereIsAny) {
     EXPECT_EQ(time_of(report).value, "host") << view;
     EXPECT_EQ(time_of(report).choices.size(), 1u) << view;
     EXPECT_TRUE(report.notes.empty()) << view;
-    const Report asked = run_view(host_only, view, {{"time", "device"}});
-    EXPECT_EQ(time_of(asked).value, "host") << view;
-    ASSERT_EQ(asked.notes.size(), 1u) << view;
-    EXPECT_EQ(asked.notes.front().text, "Recorded without device activity: the flame graph shows host time.");
+    const Report by_device = run_view(host_only, view, {{"time", "device"}});
+    EXPECT_EQ(time_of(by_device).value, "host") << view;
+    ASSERT_EQ(by_device.notes.size(), 1u) << view;
+    EXPECT_EQ(by_device.notes.front().text, "Recorded without device activity: the flame graph shows host time.");
   }
   EXPECT_EQ(run_view(host_only, "modules").panels.front().title, "Modules by host time");
 }

@@ -340,10 +340,10 @@ TEST(ProgramOperators, TimesEqualThoseOfASlowSum) {
     const std::map<std::string, Time> slow = slow_times(*profile);
     const Report report = run_view(profile, "program_operators");
     const ReportTable& shares = *report.find_table("shares");
-    std::map<std::string, Time> told;
+    std::map<std::string, Time> shown;
     for (std::size_t row = 0; row < shares.rows(); ++row)
-      told[cell_text(shares.find("name")->values[row])] = std::get<std::int64_t>(shares.find("time")->values[row]);
-    EXPECT_EQ(told, slow) << seed;
+      shown[cell_text(shares.find("name")->values[row])] = std::get<std::int64_t>(shares.find("time")->values[row]);
+    EXPECT_EQ(shown, slow) << seed;
   }
 }
 

@@ -173,7 +173,9 @@ std::vector<StepSums> computed_step_sums(const Profile& profile, const StepWindo
   std::vector<StepSums> all;
   for (std::size_t i = 0; i < steps.kept.size(); ++i) {
     // A device's step has no beginning on the host.
-    const Time began = !recorded ? first_operator(profile) : steps.kept[i].asked == kNoRow ? steps.kept[i].host.start : kUnknown;
+    const Time began = !recorded                              ? first_operator(profile)
+                       : steps.kept[i].requested_by == kNoRow ? steps.kept[i].host.start
+                                                              : kUnknown;
     for (const auto& [ordinal, device] : devices) {
       StepSums& sums = all.emplace_back(blank(recorded ? std::to_string(steps.kept[i].number) : "all", ordinal));
       Interval range = device.ranges[i];

@@ -84,19 +84,19 @@ bool are_of_device(const Profile& profile) {
 
 // The range of the host that requested the device's work in each step. A range that requested several steps is ambiguous and
 // counts for none.
-void find_asked(const Profile& profile, std::vector<StepWindow>& steps) {
+void find_requesting_ranges(const Profile& profile, std::vector<StepWindow>& steps) {
   const std::int64_t device = profile.lanes.device[profile.slices.lane[profile.steps.slice[0]]];
   const DeviceWork& work = profile.device_work;
-  std::vector<Row> asked(steps.size(), kNoRow);
+  std::vector<Row> range_of(steps.size(), kNoRow);
   for (Row row = 0; row < work.rows(); ++row) {
     if (work.device[row] != device || work.owner[row] == kNoRow) continue;
     const std::size_t step = step_of(profile, steps, row);
-    if (step < steps.size() && asked[step] == kNoRow) asked[step] = work.owner[row];
+    if (step < steps.size() && range_of[step] == kNoRow) range_of[step] = work.owner[row];
   }
   std::unordered_map<Row, int> count;
-  for (const Row range : asked) ++count[range];
+  for (const Row range : range_of) ++count[range];
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (count[asked[i]] == 1) steps[i].asked = asked[i];
+    if (count[range_of[i]] == 1) steps[i].requested_by = range_of[i];
   }
 }
 
@@ -163,7 +163,7 @@ StepWindows step_windows(const Profile& profile) {
   steps.kept = recorded_steps(profile);
   if (steps.kept.empty()) return single_step(profile);
   if (are_of_device(profile)) {
-    find_asked(profile, steps.kept);
+    find_requesting_ranges(profile, steps.kept);
     count_device_work(profile, steps.kept);
     return steps;
   }
@@ -175,7 +175,7 @@ StepWindows step_windows(const Profile& profile) {
   return steps;
 }
 
-AskedFor asked_for(const Profile& profile, Row work) {
+RequestTime request_of(const Profile& profile, Row work) {
   const auto time = [&](Row slice) { return Interval{profile.slices.start[slice], profile.end_of(slice)}; };
   const Row launch = profile.device_work.launch[work];
   if (launch == kNoRow || are_of_device(profile)) return {time(profile.device_work.slice[work]), false};
@@ -186,15 +186,15 @@ AskedFor asked_for(const Profile& profile, Row work) {
 }
 
 bool in_step(const Profile& profile, const StepWindow& step, Row work) {
-  const auto [time, on_host] = asked_for(profile, work);
+  const auto [time, on_host] = request_of(profile, work);
   const Row owner = profile.device_work.owner[work];
-  if (!on_host && step.asked != kNoRow && owner != kNoRow) return owner == step.asked;
+  if (!on_host && step.requested_by != kNoRow && owner != kNoRow) return owner == step.requested_by;
   if (!on_host) return time.start >= step.window.start && time.start < step.window.end;
   return time.start >= step.host.start && time.end <= step.host.end;
 }
 
 std::size_t step_of(const Profile& profile, const std::vector<StepWindow>& steps, Row work) {
-  const auto [time, on_host] = asked_for(profile, work);
+  const auto [time, on_host] = request_of(profile, work);
   const auto after = std::partition_point(steps.begin(), steps.end(), [&, start = time.start, host = on_host](const auto& step) {
     return (host ? step.host : step.window).start <= start;
   });

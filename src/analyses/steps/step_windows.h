@@ -25,7 +25,7 @@ struct StepWindow {
   Interval host;                   // as recorded on the host
   Interval window;                 // host and device
   std::int64_t device_events = 0;  // device work launched inside the step
-  Row asked = kNoRow;              // of a device's step: the range of the host that requested it and no other step, if known
+  Row requested_by = kNoRow;       // of a device's step: the range of the host that requested it and no other step, if known
 };
 
 // What represents steps when none were recorded.
@@ -45,11 +45,11 @@ StepWindows step_windows(const Profile& profile);
 // When device work was requested, which determines its step: during its launching call; or, if another thread made that call
 // after the range that caused it had ended, during that range. `on_host` is false if no call is known, or if a device recorded
 // the steps: then it is the work's own time.
-struct AskedFor {
+struct RequestTime {
   Interval time;
   bool on_host;
 };
-AskedFor asked_for(const Profile& profile, Row work);
+RequestTime request_of(const Profile& profile, Row work);
 
 // Whether device work belongs to a step: requested inside it on the host or, if the launching call is unknown, started inside
 // its window. A device's step contains the work that the same range of the host requested on all devices: their steps are not

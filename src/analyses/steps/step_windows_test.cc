@@ -68,7 +68,7 @@ TEST(StepWindows, LaterLaunchesOfAnotherThreadBelongToTheRangeThatRequestedThem)
   )");
   const StepWindows steps = step_windows(*profile);
   EXPECT_EQ(text_of(steps.kept), "1: 0-130, 2: 130-200");
-  EXPECT_EQ(asked_for(*profile, 1).time, (Interval{10, 20}));
+  EXPECT_EQ(request_of(*profile, 1).time, (Interval{10, 20}));
   EXPECT_EQ(step_of(*profile, steps.kept, 1), 0u);
   EXPECT_EQ(step_of(*profile, steps.kept, 2), 1u);
 }

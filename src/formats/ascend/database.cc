@@ -153,7 +153,7 @@ int refuse_write(sqlite3_file*, const void*, int, sqlite3_int64) { return SQLITE
 int refuse_size(sqlite3_file*, sqlite3_int64) { return SQLITE_READONLY; }
 int no_sync(sqlite3_file*, int) { return SQLITE_OK; }
 int no_lock(sqlite3_file*, int) { return SQLITE_OK; }
-int nobody_locks(sqlite3_file*, int* locked) {
+int never_locked(sqlite3_file*, int* locked) {
   *locked = 0;
   return SQLITE_OK;
 }
@@ -162,7 +162,7 @@ int no_traits(sqlite3_file*) { return 0; }
 
 // Version 1: without shared memory SQLite keeps the index of a log in its own.
 constexpr sqlite3_io_methods kMethods = {1,       close_file, read_file,    refuse_write, refuse_size, no_sync,   size_of_file,
-                                         no_lock, no_lock,    nobody_locks, control_file, sector,      no_traits, nullptr,
+                                         no_lock, no_lock,    never_locked, control_file, sector,      no_traits, nullptr,
                                          nullptr, nullptr,    nullptr,      nullptr,      nullptr};
 
 bool is_there(const char* path) {

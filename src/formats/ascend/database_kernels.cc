@@ -100,7 +100,7 @@ void DatabaseKernels::read_kernels() {
   const StringId mixed = names_.intern("Mix Block Dim");
   SpelledStrings texts(strings_);
   std::vector<std::optional<KernelFact>> known(strings_.size());  // a text as a fact
-  std::vector<bool> asked(strings_.size(), false);
+  std::vector<bool> looked_up(strings_.size(), false);
   db_->each("COMPUTE_TASK_INFO", columns, [&](const Database::Row& row) {
     const auto kernel = static_cast<Row>(kernels_.size());
     const auto text = [&](int column) { return texts.of(row, column, names_, as_it_is); };
@@ -116,8 +116,8 @@ void DatabaseKernels::read_kernels() {
         add(kernel, titles[i], fact());
         continue;
       }
-      if (!asked[*place]) known[*place] = fact();
-      asked[*place] = true;
+      if (!looked_up[*place]) known[*place] = fact();
+      looked_up[*place] = true;
       add(kernel, titles[i], known[*place]);
     }
   });

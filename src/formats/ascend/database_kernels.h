@@ -111,9 +111,9 @@ class SpelledStrings {
     };
     const std::optional<std::size_t> place = strings_.place(row, column);
     if (!place) return made();
-    if (known_.empty()) known_.resize(strings_.size(), kUnasked);
+    if (known_.empty()) known_.resize(strings_.size(), kNotComputed);
     StringId& known = known_[*place];
-    if (known == kUnasked) known = made();
+    if (known == kNotComputed) known = made();
     return known;
   }
 
@@ -131,7 +131,7 @@ class SpelledStrings {
   std::int64_t unknown() const { return unknown_; }
 
  private:
-  static constexpr StringId kUnasked{std::numeric_limits<std::uint32_t>::max()};
+  static constexpr StringId kNotComputed{std::numeric_limits<std::uint32_t>::max()};
   const DatabaseStrings& strings_;
   std::vector<StringId> known_;  // by place
   std::int64_t unknown_ = 0;

@@ -436,12 +436,12 @@ struct Extent {
   }
 };
 
-struct Asked {
+struct StepExtents {
   Extent on_host, on_device;
 };
 
 // What launched a piece of device work: the call, or the operator if it ended before a queue made the call.
-Row asked_by(const Profile& p, Row work) {
+Row request_of(const Profile& p, Row work) {
   const Row launch = p.device_work.launch[work];
   if (launch == kNoRow) return kNoRow;
   const Row call = p.launches.slice[launch], owner = p.launches.owner[launch];
@@ -453,19 +453,20 @@ Row asked_by(const Profile& p, Row work) {
 void add_steps_of_kernels(Profile& p) {
   const StringId title = std::max(p.strings.find("Step Id"), p.strings.find("Step ID"));
   if (p.steps.rows() != 0 || title == StringId::none) return;
-  std::map<std::int64_t, Asked> steps;  // by number
+  std::map<std::int64_t, StepExtents> steps;  // by number
   for (Row fact = 0, work = 0; fact < p.work_facts.rows(); ++fact) {
     const double number = p.work_facts.number[fact];
     if (p.work_facts.name[fact] != title || !std::isfinite(number)) continue;
     while (work < p.device_work.rows() && p.device_work.slice[work] < p.work_facts.slice[fact]) ++work;
     if (work == p.device_work.rows() || p.device_work.slice[work] != p.work_facts.slice[fact]) continue;
-    Asked& step = steps[std::llround(number)];
+    StepExtents& step = steps[std::llround(number)];
     step.on_device.add(p, p.device_work.slice[work]);
-    if (const Row asked = asked_by(p, work); asked != kNoRow) step.on_host.add(p, asked);
+    if (const Row request = request_of(p, work); request != kNoRow) step.on_host.add(p, request);
   }
   std::vector<std::pair<Extent, std::int64_t>> found;
   found.reserve(steps.size());
-  for (const auto& [number, asked] : steps) found.emplace_back(asked.on_host.any() ? asked.on_host : asked.on_device, number);
+  for (const auto& [number, request] : steps)
+    found.emplace_back(request.on_host.any() ? request.on_host : request.on_device, number);
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first.start < b.first.start; });
   for (const auto& [extent, number] : found) {
     p.steps.number.push_back(number);

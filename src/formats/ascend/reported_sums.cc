@@ -189,14 +189,15 @@ void compare(SliceKind kind, const Sums& sums, std::string_view what, std::strin
   }
   std::int64_t differing = 0;
   std::string first;
-  for (const auto& [key, told] : stated) {
+  for (const auto& [key, reported] : stated) {
     const auto found = sums.find(key);
     const Sum ours = found == sums.end() ? Sum{} : found->second;
-    const Time apart = std::abs(told.total - ours.total);
-    if (told.calls == ours.calls && apart <= told.calls + 1) continue;  // each duration was rounded or cut to a nanosecond
+    const Time apart = std::abs(reported.total - ours.total);
+    if (reported.calls == ours.calls && apart <= reported.calls + 1)
+      continue;  // each duration was rounded or cut to a nanosecond
     if (differing++ > 0) continue;
-    first = fmt::format("'{}' {} times, {} ns; in the {}: {} times, {} ns", p.text(key.first), told.calls, told.total, where,
-                        ours.calls, ours.total);
+    first = fmt::format("'{}' {} times, {} ns; in the {}: {} times, {} ns", p.text(key.first), reported.calls, reported.total,
+                        where, ours.calls, ours.total);
   }
   if (differing > 0) {
     p.add_problem(Severity::note, "sums_differ",

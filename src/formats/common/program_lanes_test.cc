@@ -20,17 +20,17 @@ std::string added(const char* text) {
   add_program_lanes(builder, [](std::int64_t device) { return "chip " + std::to_string(device); });
   EXPECT_EQ(check_profile(*profile), std::vector<std::string>{});
   const Profile& p = *profile;
-  std::string told;
+  std::string shown;
   for (Row lane = static_cast<Row>(before); lane < p.lanes.rows(); ++lane) {
-    told.append(p.text(p.processes.name[p.lanes.process[lane]])).append(" | ").append(p.text(p.lanes.name[lane])).append(":");
+    shown.append(p.text(p.processes.name[p.lanes.process[lane]])).append(" | ").append(p.text(p.lanes.name[lane])).append(":");
     for (Row slice = p.lanes.first[lane]; slice < p.lanes.last[lane]; ++slice) {
       EXPECT_EQ(p.slices.kind[slice], SliceKind::device_annotation);
-      told += " " + std::to_string(p.slices.start[slice]) + "-" + std::to_string(p.end_of(slice)) + " ";
-      told.append(p.text(p.slices.name[slice]));
+      shown += " " + std::to_string(p.slices.start[slice]) + "-" + std::to_string(p.end_of(slice)) + " ";
+      shown.append(p.text(p.slices.name[slice]));
     }
-    told += "\n";
+    shown += "\n";
   }
-  return told;
+  return shown;
 }
 
 TEST(ProgramLanes, FromModulesToOperators) {

@@ -80,7 +80,7 @@ static void name_device_parts(Profile& profile) {
 
 // Only for GPUs do names of kernels show whether matrix units were used. For other devices, a kernel without such a name has
 // an unknown core type. REQUIRES: the device parts are named.
-static void forget_untold_cores(Profile& profile) {
+static void forget_unstated_cores(Profile& profile) {
   if (profile.device_word.empty() || profile.device_word == "GPU") return;
   for (CoreType& type : profile.device_work.core_type) {
     if (type == CoreType::general) type = CoreType::unknown;
@@ -209,7 +209,7 @@ Result<std::unique_ptr<Profile>> read(ReadContext& context) {
   link_facts(profile);
   note_file_damage(*file, profile);
   name_device_parts(profile);
-  forget_untold_cores(profile);
+  forget_unstated_cores(profile);
   return std::move(assembled.profile);
 }
 

@@ -453,9 +453,9 @@ TEST(KinetoReader, FactsOfACompilerAreOnTheOperatorAndTheKernel) {
       "," + slice("cuda_driver", "cuLaunchKernel", "2", "1", R"("External id": 1, "correlation": 2)") + "," +
       slice("kernel", "triton_poi_0", "20", "1", R"("device": 0, "correlation": 2)", kStream7)));
   ASSERT_TRUE(p.ok());
-  const Strings said{"kernel_file = /tmp/a.py", "kernel_hash = abc", "kernel_kwargs = XBLOCK=16"};
-  EXPECT_EQ(facts_of(**p, find(**p, "triton_poi")), said);
-  EXPECT_EQ(facts_of(**p, find(**p, "triton_poi_0")), said);
+  const Strings expected{"kernel_file = /tmp/a.py", "kernel_hash = abc", "kernel_kwargs = XBLOCK=16"};
+  EXPECT_EQ(facts_of(**p, find(**p, "triton_poi")), expected);
+  EXPECT_EQ(facts_of(**p, find(**p, "triton_poi_0")), expected);
 }
 
 TEST(KinetoReader, RangesOfCountersAreNotKernels) {

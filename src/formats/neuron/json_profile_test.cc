@@ -173,9 +173,9 @@ TEST(NeuronJson, ATruncatedFileIsReportedOrRefused) {
       continue;
     }
     const Profile& p = **read;
-    const bool told =
+    const bool reported =
         std::any_of(p.problems.code.begin(), p.problems.code.end(), [&](StringId code) { return p.text(code) == "truncated"; });
-    EXPECT_TRUE(told) << size;
+    EXPECT_TRUE(reported) << size;
   }
 }
 

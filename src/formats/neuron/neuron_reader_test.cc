@@ -283,7 +283,7 @@ TEST(Neuron, OtherVersionsAreRefused) {
               "NTFF version " + std::to_string(version) +
                   " is not decoded (supported: 5); convert it to JSON with the vendor's tool (view --output-format json)");
   }
-  EXPECT_TRUE(neuron_reader().sniff("x", file.bytes())) << "so that the reader is asked, and can say so";
+  EXPECT_TRUE(neuron_reader().sniff("x", file.bytes())) << "so that the reader can explain it";
 }
 
 TEST(Neuron, DamagedHeadersNameTheByte) {
@@ -323,11 +323,11 @@ TEST(Neuron, UndecodedContentNamesTheExportToUse) {
   file.traces.push_back({0, 0, record(0x01000000, 0, 1200)});           // no known type
   file.graphs = 2;
   const auto profile = read(file.bytes());
-  std::map<std::string, std::string> told;
+  std::map<std::string, std::string> messages;
   for (Row row = 0; row < profile->problems.rows(); ++row)
-    told[std::string(profile->text(profile->problems.code[row]))] = profile->text(profile->problems.message[row]);
+    messages[std::string(profile->text(profile->problems.code[row]))] = profile->text(profile->problems.message[row]);
   for (const char* code : {"device_errors", "undecoded_unit", "unknown_record", "more_nodes"})
-    EXPECT_NE(told[code].find("view --output-format"), std::string::npos) << code << ": " << told[code];
+    EXPECT_NE(messages[code].find("view --output-format"), std::string::npos) << code << ": " << messages[code];
 }
 
 TEST(Neuron, ARecordIsFoundAgain) {

@@ -173,14 +173,14 @@ class Assembler {
     const Slices& slices = profile_->slices;
     std::vector<std::uint8_t> listed(profile_->strings.size(), 2);  // by name: 1 listed, 0 not, 2 not looked up yet
     std::vector<std::uint8_t> eligible(profile_->strings.size(), 2);
-    auto ask = [&](std::vector<std::uint8_t>& known, StringId name, bool (*question)(std::string_view)) {
+    auto looked_up = [&](std::vector<std::uint8_t>& known, StringId name, bool (*question)(std::string_view)) {
       std::uint8_t& answer = known[static_cast<std::size_t>(name)];
       if (answer == 2) answer = question(profile_->text(name)) ? 1 : 0;
       return answer == 1;
     };
     auto is_operator = [&](const EventBatch&, const RawHost& host, Row row) {
       return host.is_op && (slices.kind[row] == SliceKind::op || slices.kind[row] == SliceKind::host_communication) &&
-             ask(listed, slices.name[row], is_listed_operator);
+             looked_up(listed, slices.name[row], is_listed_operator);
     };
     auto has_id = [](const RawHost& host) { return host.external_id != kUnknown && host.external_id != 0; };
     std::size_t ids = 0;
@@ -205,7 +205,7 @@ class Assembler {
       ops.input_shapes[at] = list(batch, host.shapes);
       ops.input_types[at] = list(batch, host.types);
       ops.call_stack[at] = text(batch, host.stack);
-      ops.matrix_eligible[at] = ask(eligible, slices.name[row], is_matrix_eligible);
+      ops.matrix_eligible[at] = looked_up(eligible, slices.name[row], is_matrix_eligible);
     });
     let_go(&EventBatch::hosts);
   }

@@ -36,14 +36,14 @@ class KindCache {
   explicit KindCache(const StringPool& strings) : strings_(strings) {}
   SliceKind get(Category category, StringId name) {
     std::vector<std::uint8_t>& known = known_[static_cast<std::size_t>(category)];
-    if (known.empty()) known.resize(strings_.size(), kUnasked);
+    if (known.empty()) known.resize(strings_.size(), kNotComputed);
     std::uint8_t& kind = known[static_cast<std::size_t>(name)];
-    if (kind == kUnasked) kind = static_cast<std::uint8_t>(slice_kind(category, strings_.view(name)));
+    if (kind == kNotComputed) kind = static_cast<std::uint8_t>(slice_kind(category, strings_.view(name)));
     return static_cast<SliceKind>(kind);
   }
 
  private:
-  static constexpr std::uint8_t kUnasked = 255;
+  static constexpr std::uint8_t kNotComputed = 255;
   const StringPool& strings_;
   std::array<std::vector<std::uint8_t>, 16> known_;
 };

@@ -65,7 +65,7 @@ struct DeviceStep {
 struct ProgramRun {
   Row slice, process;
   std::int64_t device;
-  std::int64_t asked;  // the id under which the host requested it; kUnknown: not stated
+  std::int64_t request;  // the id under which the host requested it; kUnknown: not stated
 };
 
 // Executions of an operator of which only the count and the total time are known.

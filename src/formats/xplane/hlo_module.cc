@@ -131,16 +131,16 @@ void add_frames(ProtoSpan field, HloModule& module) {
     if (field.field() == 1) module.files.push_back(field.bytes());
     if (field.field() == 3) {
       HloModule::Location location;
-      for (ProtoSpan said = field.message(); said.next();) {
-        if (said.field() == 1) location.file = said.integer();
-        if (said.field() == 3) location.line = said.integer();
+      for (ProtoSpan inner = field.message(); inner.next();) {
+        if (inner.field() == 1) location.file = inner.integer();
+        if (inner.field() == 3) location.line = inner.integer();
       }
       module.locations.push_back(location);
     }
     if (field.field() == 4) {
       std::int64_t location = 0;
-      for (ProtoSpan said = field.message(); said.next();) {
-        if (said.field() == 1) location = said.integer();
+      for (ProtoSpan inner = field.message(); inner.next();) {
+        if (inner.field() == 1) location = inner.integer();
       }
       module.frames.push_back(location);
     }
@@ -187,10 +187,10 @@ HloAllocation allocation_of(ProtoSpan field) {
       case 8: allocation.space = field.integer(); break;
       case 9: {
         HloAllocation::Assigned assigned;
-        for (ProtoSpan said = field.message(); said.next();) {
-          if (said.field() == 1) assigned.buffer = said.integer();
-          if (said.field() == 2) assigned.offset = said.integer();
-          if (said.field() == 3) assigned.bytes = said.integer();
+        for (ProtoSpan inner = field.message(); inner.next();) {
+          if (inner.field() == 1) assigned.buffer = inner.integer();
+          if (inner.field() == 2) assigned.offset = inner.integer();
+          if (inner.field() == 3) assigned.bytes = inner.integer();
         }
         allocation.assigned.push_back(assigned);
         break;
@@ -207,12 +207,12 @@ std::vector<HloHeapEvent> heap_of(ProtoSpan field) {
   while (field.next()) {
     if (field.field() != 1) continue;
     HloHeapEvent event;
-    for (ProtoSpan said = field.message(); said.next();) {
-      if (said.field() == 1) {
-        const std::int64_t kind = said.integer();
+    for (ProtoSpan inner = field.message(); inner.next();) {
+      if (inner.field() == 1) {
+        const std::int64_t kind = inner.integer();
         event.kind = kind == 1 ? HloHeapEvent::Kind::free : kind == 2 ? HloHeapEvent::Kind::share : HloHeapEvent::Kind::alloc;
       }
-      if (said.field() == 2) event.buffer = said.integer();
+      if (inner.field() == 2) event.buffer = inner.integer();
     }
     heap.push_back(event);
   }

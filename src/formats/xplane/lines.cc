@@ -90,9 +90,9 @@ const PlaneNames::Event& PlaneNames::event(std::int64_t id) {
     event.name = strings_.intern(fmt::format("event {} (its name is lost)", id));
     return event;
   }
-  const EventMetadata& said = metadata->second;
-  event.name = strings_.intern(to_utf8(said.display_name.empty() ? said.name : said.display_name));
-  for (const std::string& stat : said.stats) event.has_facts = add(stat, event.facts) || event.has_facts;
+  const EventMetadata& stated = metadata->second;
+  event.name = strings_.intern(to_utf8(stated.display_name.empty() ? stated.name : stated.display_name));
+  for (const std::string& stat : stated.stats) event.has_facts = add(stat, event.facts) || event.has_facts;
   return event;
 }
 
@@ -116,8 +116,8 @@ bool PlaneNames::add(std::string_view message, Facts& to) const {
     case Slot::Kind::text: {
       // The framework's operator is in one stat or in two, one of which may only say that XLA made it.
       const StringId id = text_id(stat);
-      const std::string_view said = strings_.view(id);
-      if (said == "XlaModule:" || said == "(null)" || said.empty()) return false;
+      const std::string_view stated = strings_.view(id);
+      if (stated == "XlaModule:" || stated == "(null)" || stated.empty()) return false;
       to.texts[slot.index] = id;
       return true;
     }

@@ -25,7 +25,7 @@ struct Capabilities {
 };
 
 Capabilities capabilities_of(const Plane& plane) {
-  Capabilities said;
+  Capabilities stated;
   for (const std::string& message : plane.stats) {
     const Stat stat = stat_of(message);
     const auto at = plane.stat_names.find(stat.name);
@@ -34,19 +34,19 @@ Capabilities capabilities_of(const Plane& plane) {
     const bool is_real = stat.kind == Stat::Kind::real;
     const double real = is_real ? std::bit_cast<double>(stat.number) : static_cast<double>(stat.number);
     const std::int64_t whole = is_real || stat.number >> 62 != 0 ? kUnknown : static_cast<std::int64_t>(stat.number);
-    if (name == "device_vendor") said.vendor = stat.text;
-    if (name == "gpu_device_name") said.name = stat.text;
-    if (name == "device_type_string") said.type = stat.text;
-    if (name == "compute_cap_major") said.major = whole;
-    if (name == "compute_cap_minor") said.minor = whole;
-    if (name == "core_count") said.cores = whole;
-    if (name == "memory_size") said.memory = whole;
-    if (name == "clock_rate") said.clock_khz = real;
-    if (name == "memory_bandwidth") said.bandwidth = real;
-    if (name == "peak_teraflops_per_second") said.peak_tera = real;
-    if (name == "peak_hbm_bw_gigabytes_per_second") said.peak_bandwidth_giga = real;
+    if (name == "device_vendor") stated.vendor = stat.text;
+    if (name == "gpu_device_name") stated.name = stat.text;
+    if (name == "device_type_string") stated.type = stat.text;
+    if (name == "compute_cap_major") stated.major = whole;
+    if (name == "compute_cap_minor") stated.minor = whole;
+    if (name == "core_count") stated.cores = whole;
+    if (name == "memory_size") stated.memory = whole;
+    if (name == "clock_rate") stated.clock_khz = real;
+    if (name == "memory_bandwidth") stated.bandwidth = real;
+    if (name == "peak_teraflops_per_second") stated.peak_tera = real;
+    if (name == "peak_hbm_bw_gigabytes_per_second") stated.peak_bandwidth_giga = real;
   }
-  return said;
+  return stated;
 }
 
 // From the vendors' data sheets, by generation; docs/formats/xplane.md, "Peaks", names them.
@@ -62,9 +62,9 @@ constexpr Generation kGenerations[] = {
     {"AMD", 9, 4, 2048, 0.5},  {"AMD", 9, 5, 4096, 0.5},
 };
 
-const Generation* generation_of(const Capabilities& said) {
+const Generation* generation_of(const Capabilities& stated) {
   const auto known = std::find_if(std::begin(kGenerations), std::end(kGenerations), [&](const Generation& each) {
-    return said.vendor == each.vendor && said.major == each.major && said.minor == each.minor;
+    return stated.vendor == each.vendor && stated.major == each.major && stated.minor == each.minor;
   });
   return known == std::end(kGenerations) ? nullptr : known;
 }
@@ -75,48 +75,48 @@ struct Peaks {
 };
 
 // A peak that the file states; else one computed from the file's figures and the generation.
-Peaks peaks_of(const Capabilities& said) {
-  const Generation* generation = generation_of(said);
+Peaks peaks_of(const Capabilities& stated) {
+  const Generation* generation = generation_of(stated);
   Peaks peaks;
   const auto add = [&](std::string_view of, std::string_view from) {
     peaks.source += fmt::format("{}{}: {}", peaks.source.empty() ? "" : "; ", of, from);
   };
-  if (said.peak_bandwidth_giga > 0) {
-    peaks.bandwidth = said.peak_bandwidth_giga * 1e9;
+  if (stated.peak_bandwidth_giga > 0) {
+    peaks.bandwidth = stated.peak_bandwidth_giga * 1e9;
     add("bandwidth", "the file");
-  } else if (said.bandwidth > 0) {
+  } else if (stated.bandwidth > 0) {
     const double part = generation == nullptr ? 1 : generation->bandwidth_part;
-    peaks.bandwidth = said.bandwidth / part;
+    peaks.bandwidth = stated.bandwidth / part;
     add("bandwidth",
         part == 1 ? "the file" : "twice the value in the file, which counts two transfers per clock; this memory makes four");
   }
-  if (said.peak_tera > 0) {
-    peaks.flops = said.peak_tera * 1e12;
+  if (stated.peak_tera > 0) {
+    peaks.flops = stated.peak_tera * 1e12;
     add("operations", "the file");
-  } else if (generation != nullptr && said.cores > 0 && said.clock_khz > 0) {
-    peaks.flops = generation->operations * static_cast<double>(said.cores) * said.clock_khz * 1e3;
+  } else if (generation != nullptr && stated.cores > 0 && stated.clock_khz > 0) {
+    peaks.flops = generation->operations * static_cast<double>(stated.cores) * stated.clock_khz * 1e3;
     add("operations", fmt::format("{} per cycle and core (16-bit matrix products, table of generations) x cores x clock",
                                   generation->operations));
   }
   return peaks;
 }
 
-std::string name_of(const Capabilities& said) {
-  if (!said.name.empty()) return said.name;
-  if (!said.type.empty()) return said.type;
-  if (said.vendor == "AMD" && said.major != kUnknown && said.minor != kUnknown)
-    return fmt::format("AMD GPU gfx{}{}x", said.major, said.minor);
-  return said.vendor;
+std::string name_of(const Capabilities& stated) {
+  if (!stated.name.empty()) return stated.name;
+  if (!stated.type.empty()) return stated.type;
+  if (stated.vendor == "AMD" && stated.major != kUnknown && stated.minor != kUnknown)
+    return fmt::format("AMD GPU gfx{}{}x", stated.major, stated.minor);
+  return stated.vendor;
 }
 
-void add_words(const Capabilities& said, DeviceKind kind, Profile& p) {
+void add_words(const Capabilities& stated, DeviceKind kind, Profile& p) {
   if (!p.device_word.empty()) return;
   p.device_word = kind == DeviceKind::tpu ? "TPU" : "GPU";
   if (kind == DeviceKind::tpu) p.matrix_word = "MXUs";
-  if (said.vendor == "AMD") p.matrix_word = "matrix cores";
-  if (said.vendor == "AMD") p.core_word = "CU";
-  if (said.vendor == "Nvidia") p.matrix_word = "tensor cores";
-  if (said.vendor == "Nvidia") p.core_word = "SM";
+  if (stated.vendor == "AMD") p.matrix_word = "matrix cores";
+  if (stated.vendor == "AMD") p.core_word = "CU";
+  if (stated.vendor == "Nvidia") p.matrix_word = "tensor cores";
+  if (stated.vendor == "Nvidia") p.core_word = "SM";
 }
 
 }  // namespace
@@ -124,18 +124,18 @@ void add_words(const Capabilities& said, DeviceKind kind, Profile& p) {
 void add_device(const Plane& plane, Profile& p) {
   const DevicePlane device = device_plane(plane.name);
   if (device.kind == DeviceKind::other || device.ordinal == kUnknown || !device.core.empty()) return;
-  const Capabilities said = capabilities_of(plane);
-  if (plane.lines == 0 && said.cores == kUnknown && said.memory == kUnknown && said.name.empty()) return;
-  add_words(said, device.kind, p);
+  const Capabilities stated = capabilities_of(plane);
+  if (plane.lines == 0 && stated.cores == kUnknown && stated.memory == kUnknown && stated.name.empty()) return;
+  add_words(stated, device.kind, p);
   const Row row = add_unknown_row(p.devices);
   p.devices.ordinal[row] = device.ordinal;
-  p.devices.name[row] = p.strings.intern(name_of(said));
-  p.devices.memory[row] = said.memory;
-  p.devices.compute_major[row] = said.major;
-  p.devices.compute_minor[row] = said.minor;
-  p.devices.cores[row] = said.cores;
-  p.devices.clock[row] = said.clock_khz > 0 ? said.clock_khz * 1e3 : kUnknownReal;
-  const Peaks peaks = peaks_of(said);
+  p.devices.name[row] = p.strings.intern(name_of(stated));
+  p.devices.memory[row] = stated.memory;
+  p.devices.compute_major[row] = stated.major;
+  p.devices.compute_minor[row] = stated.minor;
+  p.devices.cores[row] = stated.cores;
+  p.devices.clock[row] = stated.clock_khz > 0 ? stated.clock_khz * 1e3 : kUnknownReal;
+  const Peaks peaks = peaks_of(stated);
   p.devices.peak_bandwidth[row] = peaks.bandwidth;
   p.devices.peak_flops[row] = peaks.flops;
   p.devices.peak_source[row] = p.strings.intern(peaks.source);
@@ -199,12 +199,12 @@ std::pair<std::string, std::string> advanced_option(ProtoSpan entry) {
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> profile_options(std::string_view message) {
-  std::map<unsigned, std::string> said;
+  std::map<unsigned, std::string> stated;
   std::vector<std::pair<std::string, std::string>> advanced;
   for (ProtoSpan field(message); field.next();) {
     const auto option = options().find(field.field());
     if (option == options().end()) continue;
-    std::string& value = said[field.field()];
+    std::string& value = stated[field.field()];
     switch (option->second.kind) {
       case Kind::number: value = fmt::format("{}", field.unsigned_integer()); break;
       case Kind::flag: value = flag_text(field.unsigned_integer() != 0); break;
@@ -220,10 +220,10 @@ std::vector<std::pair<std::string, std::string>> profile_options(std::string_vie
   }
   std::vector<std::pair<std::string, std::string>> all;
   for (const auto& [number, option] : options()) {
-    const auto value = said.find(number);
+    const auto value = stated.find(number);
     if (option.kind == Kind::advanced) {
       for (auto& [key, text] : advanced) all.emplace_back(fmt::format("{}.{}", option.name, key), std::move(text));
-    } else if (value != said.end()) {
+    } else if (value != stated.end()) {
       all.emplace_back(option.name, value->second);
     } else if (option.always) {
       all.emplace_back(option.name, option.kind == Kind::flag ? flag_text(false) : "0");

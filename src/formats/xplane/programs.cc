@@ -300,8 +300,8 @@ Row Programs::operator_of(const ProgramUse& use) {
   const Row row = known->second;
   ProgramOperators& operators = p_.program_operators;
   // What the profile states wins over what follows from shapes.
-  const auto state = [&](auto& column, StringId said) {
-    if (said != StringId::none) column[row] = said;
+  const auto state = [&](auto& column, StringId stated) {
+    if (stated != StringId::none) column[row] = stated;
   };
   state(operators.category, use.category);
   if (operators.framework_operator[row] == StringId::none) operators.framework_operator[row] = use.framework_op;

@@ -31,7 +31,7 @@ class SpaceText {
       if (!words_.empty()) take();
     }
     end_plane();
-    for (const auto& [field, said] : said_) space_.bytes(field, said);
+    for (const auto& [field, text] : fields_) space_.bytes(field, text);
   }
 
   const std::string& bytes() const { return space_.data(); }
@@ -90,7 +90,7 @@ class SpaceText {
     } else {
       const std::map<std::string, unsigned> kFields{{"error", 2}, {"warning", 3}, {"host", 4}};
       ASSERT_TRUE(kFields.contains(word)) << "no such word: " << word;
-      said_.emplace_back(kFields.at(word), unquoted(words_[1]));
+      fields_.emplace_back(kFields.at(word), unquoted(words_[1]));
     }
   }
 
@@ -149,7 +149,7 @@ class SpaceText {
       value.bytes(2, name);
       add_entry(5, key, value);
     }
-    for (const std::string& said : plane_stats_) plane_.bytes(6, said);
+    for (const std::string& text : plane_stats_) plane_.bytes(6, text);
     space_.message(1, plane_);
     plane_.clear();
     events_.clear();
@@ -165,7 +165,7 @@ class SpaceText {
   std::map<std::string, std::uint64_t> events_, stats_;
   std::map<std::uint64_t, ProtoWriter> about_;
   std::vector<std::string> plane_stats_;
-  std::vector<std::pair<unsigned, std::string>> said_;
+  std::vector<std::pair<unsigned, std::string>> fields_;
 };
 
 }  // namespace sightline::formats::xplane

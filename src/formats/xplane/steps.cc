@@ -181,9 +181,9 @@ std::map<std::size_t, Call> calls_of_runs(const Builder& b) {
   const Profile& p = b.profile();
   std::map<std::size_t, Call> calls;
   for (std::size_t i = 0; i < b.runs.size(); ++i) {
-    if (b.runs[i].asked == kUnknown || b.runs[i].asked == 0) continue;
+    if (b.runs[i].request == kUnknown || b.runs[i].request == 0) continue;
     for (const Arrow& arrow : arrows_to(b, b.runs[i].slice)) {
-      if (p.lanes.kind[p.slices.lane[arrow.from]] == LaneKind::host_thread) calls[i] = {arrow.from, b.runs[i].asked};
+      if (p.lanes.kind[p.slices.lane[arrow.from]] == LaneKind::host_thread) calls[i] = {arrow.from, b.runs[i].request};
     }
   }
   return calls;
@@ -289,8 +289,8 @@ void find_span(Profile& p) {
   if (!all) return;
   for (Row step = 0; step < p.steps.rows(); ++step)
     widen(work, p.steps.start[step], p.steps.start[step] + p.steps.duration[step]);
-  const Interval asked{started.value_or(all->start), stopped.value_or(all->end)};
-  Extent span = asked.start < asked.end ? asked : *all;
+  const Interval request{started.value_or(all->start), stopped.value_or(all->end)};
+  Extent span = request.start < request.end ? request : *all;
   if (work) widen(span, work->start, work->end);
   p.span_start = span->start;
   p.span_end = span->end;
@@ -391,17 +391,17 @@ void leave_out_early(Profile& p, std::vector<Mark>& marks) {
                 early, kUnknown);
 }
 
-void stretch(Profile& p, std::vector<Dispatch> asked) {
+void stretch(Profile& p, std::vector<Dispatch> request) {
   const auto thread = [&](Row slice) { return p.main_lane(p.slices.lane[slice]); };
-  std::erase_if(asked, [&](const Dispatch& one) { return thread(one.call) != thread(p.steps.slice[0]); });
-  std::sort(asked.begin(), asked.end(),
+  std::erase_if(request, [&](const Dispatch& one) { return thread(one.call) != thread(p.steps.slice[0]); });
+  std::sort(request.begin(), request.end(),
             [&](const Dispatch& x, const Dispatch& y) { return p.slices.start[x.call] < p.slices.start[y.call]; });
-  auto next = asked.begin();
+  auto next = request.begin();
   Time previous_end = std::numeric_limits<Time>::min();
   for (Row i = 0; i < p.steps.rows(); ++i) {
     Time end = p.steps.start[i] + p.steps.duration[i];
     const Time begin = p.steps.start[i], returned = end;
-    for (; next != asked.end() && p.slices.start[next->call] < returned; ++next) {
+    for (; next != request.end() && p.slices.start[next->call] < returned; ++next) {
       if (p.slices.start[next->call] >= begin) end = std::max(end, next->end);
     }
     p.steps.start[i] = std::max(begin, previous_end);
@@ -430,7 +430,7 @@ void add_steps(Builder& b) {
     p.steps.slice.push_back(slice);
   }
   if (p.device_work.rows() != 0 || b.program_uses.empty() || p.steps.rows() == 0) return;
-  if (std::vector<Dispatch> asked = dispatches(b); !asked.empty()) return stretch(p, std::move(asked));
+  if (std::vector<Dispatch> request = dispatches(b); !request.empty()) return stretch(p, std::move(request));
   p.add_problem(
       Severity::note, stated::kStepsMayEndEarly,
       "steps may end before their work does: the file does not say to which step the programs that ran on host threads belong",

@@ -195,10 +195,10 @@ class SpaceProfile {
 
   void add_program(const Plane& plane, std::string_view metadata) {
     std::string_view name;
-    for (ProtoSpan said(metadata); said.next();) {
-      if (said.field() == field::kMetadataName) name = said.bytes();
-      if (said.field() != field::kMetadataStats) continue;
-      const Stat stat = stat_of(said.bytes());
+    for (ProtoSpan member(metadata); member.next();) {
+      if (member.field() == field::kMetadataName) name = member.bytes();
+      if (member.field() != field::kMetadataStats) continue;
+      const Stat stat = stat_of(member.bytes());
       const auto stat_name = plane.stat_names.find(stat.name);
       if (stat_name != plane.stat_names.end() && stat_name->second == "Hlo Proto") programs_.add(name, hlo_program(stat.text));
     }
@@ -274,13 +274,13 @@ class SpaceProfile {
         if (names.name(stat) == "profile_start_time" && whole && begin > 0 && begin < kLatestUnix) origin_.unix_ns = begin;
       }
     }
-    const auto add_said = [&](const std::vector<std::string>& texts, Severity severity, std::string_view code) {
+    const auto add_recorded = [&](const std::vector<std::string>& texts, Severity severity, std::string_view code) {
       for (const std::string& text : texts) {
         if (!text.empty()) profile_->add_problem(severity, code, to_utf8(text), 1, kUnknown);
       }
     };
-    add_said(space_.errors, Severity::error, "recorded_error");
-    add_said(space_.warnings, Severity::warning, "recorded_warning");
+    add_recorded(space_.errors, Severity::error, "recorded_error");
+    add_recorded(space_.warnings, Severity::warning, "recorded_warning");
   }
 
   void finish() {

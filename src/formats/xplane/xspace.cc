@@ -9,11 +9,11 @@ constexpr unsigned kMapKey = 1, kMapValue = 2;
 
 EventMetadata event_metadata_of(std::string_view message) {
   EventMetadata metadata;
-  for (ProtoSpan said(message); said.next();) {
-    switch (said.field()) {
-      case field::kMetadataName: metadata.name = said.bytes(); break;
-      case field::kMetadataDisplayName: metadata.display_name = said.bytes(); break;
-      case field::kMetadataStats: metadata.stats.emplace_back(said.bytes()); break;
+  for (ProtoSpan member(message); member.next();) {
+    switch (member.field()) {
+      case field::kMetadataName: metadata.name = member.bytes(); break;
+      case field::kMetadataDisplayName: metadata.display_name = member.bytes(); break;
+      case field::kMetadataStats: metadata.stats.emplace_back(member.bytes()); break;
       default: break;
     }
   }
@@ -22,8 +22,8 @@ EventMetadata event_metadata_of(std::string_view message) {
 
 std::string stat_name_of(std::string_view message) {
   std::string name;
-  for (ProtoSpan said(message); said.next();) {
-    if (said.field() == field::kMetadataName) name = said.bytes();
+  for (ProtoSpan member(message); member.next();) {
+    if (member.field() == field::kMetadataName) name = member.bytes();
   }
   return name;
 }

@@ -53,17 +53,17 @@ test("a report is found with its parameters in any order, and not with others", 
 
 test("each thing that a file cannot answer has its own reason", async () => {
   const archive = await opened([level(1, fine)]);
-  const said = async (address: string) => {
+  const messageAt = async (address: string) => {
     const response = archive.answer(address);
     assert.equal(response.status, 404, address);
     return ((await response.json()) as { error: { message: string } }).error.message;
   };
-  assert.equal(await said(at("query", { sql: "SELECT 1" })), words.notInFileQuery);
-  assert.equal(await said(at("report", { view: "range", start: 0, end: 9 })), words.notInFileRange);
-  assert.equal(await said(at("slice", { slice: 99 })), words.notInFileSlice);
-  assert.equal(await said(at("flows", {})), words.notInFile);
+  assert.equal(await messageAt(at("query", { sql: "SELECT 1" })), words.notInFileQuery);
+  assert.equal(await messageAt(at("report", { view: "range", start: 0, end: 9 })), words.notInFileRange);
+  assert.equal(await messageAt(at("slice", { slice: 99 })), words.notInFileSlice);
+  assert.equal(await messageAt(at("flows", {})), words.notInFile);
   assert.equal(
-    await said("api/tiles?run=other&worker=w&span=s&lanes=0&start=0&end=9&pixel=1"),
+    await messageAt("api/tiles?run=other&worker=w&span=s&lanes=0&start=0&end=9&pixel=1"),
     words.notInFile,
   );
 });
@@ -83,8 +83,8 @@ test("views that are not in the file, and the console, are views that the profil
     { route: "report", parameters: { ...profile, view: "overview" }, body: "{}" },
     { route: "report", parameters: { ...profile, view: "query" }, body: "{}" },
   ]);
-  const told = (await archive.answer("api/state").json()) as { runs: { workers: typeof workers }[] };
-  assert.deepEqual(told.runs[0].workers[0].spans, [
+  const received = (await archive.answer("api/state").json()) as { runs: { workers: typeof workers }[] };
+  assert.deepEqual(received.runs[0].workers[0].spans, [
     {
       name: "s",
       views: {
@@ -180,17 +180,22 @@ test("a search reports slices that are in the file only together with others", a
 test("markers last while the page is open, by profile and set", async () => {
   const archive = await opened([]);
   const markers = [{ time: 5, name: "here" }];
-  const ask = async (set: string, method = "GET", body?: unknown) =>
+  const markersOf = async (set: string, method = "GET", body?: unknown) =>
     (await archive.answer(at("markers", { set }), { method, body: JSON.stringify(body) }).json()) as {
       sets: string[];
       saved: boolean;
       markers: unknown[];
     };
-  assert.deepEqual(await ask("default"), { sets: ["default"], set: "default", saved: false, markers: [] });
-  assert.deepEqual((await ask("mine", "PUT", { markers })).markers, markers);
-  assert.deepEqual((await ask("default")).sets, ["default", "mine"]);
-  assert.deepEqual((await ask("default")).markers, []);
+  assert.deepEqual(await markersOf("default"), {
+    sets: ["default"],
+    set: "default",
+    saved: false,
+    markers: [],
+  });
+  assert.deepEqual((await markersOf("mine", "PUT", { markers })).markers, markers);
+  assert.deepEqual((await markersOf("default")).sets, ["default", "mine"]);
+  assert.deepEqual((await markersOf("default")).markers, []);
   const elsewhere = await archive.answer("api/markers?run=other&worker=w&span=s&set=mine").json();
   assert.deepEqual((elsewhere as { markers: unknown[] }).markers, []);
-  assert.deepEqual((await ask("mine", "DELETE")).sets, ["default"]);
+  assert.deepEqual((await markersOf("mine", "DELETE")).sets, ["default"]);
 });

@@ -147,8 +147,8 @@ export class Archive {
     const place = kProfile.map((key): [string, string] => [key, parameters.get(key) ?? ""]);
     const all = this.levels.get(keyOf(route, place)) ?? [];
     const groupOf = (entry: Entry) => entry.parameters.group ?? "";
-    const asked = parameters.get("group") ?? "";
-    const group = all.some((entry) => groupOf(entry) === asked) ? asked : all[0] && groupOf(all[0]);
+    const wanted = parameters.get("group") ?? "";
+    const group = all.some((entry) => groupOf(entry) === wanted) ? wanted : all[0] && groupOf(all[0]);
     const levels = all.filter((entry) => groupOf(entry) === group);
     const pixelOf = (entry: Entry) => Number(entry.parameters.pixel);
     levels.sort((a, b) => pixelOf(b) - pixelOf(a));

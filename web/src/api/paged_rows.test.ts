@@ -25,16 +25,16 @@ const first = makeTable(
   "run=a&view=v&start=5",
 );
 
-let asked: number[] = [];
+let offsets: number[] = [];
 let given: number[] = [];
 const real = globalThis.fetch;
 
 beforeEach(() => {
-  asked = [];
+  offsets = [];
   given = [];
   globalThis.fetch = ((address: string, { signal }: { signal: AbortSignal }) => {
     const offset = Number(new URLSearchParams(address.split("?")[1]).get("offset"));
-    asked.push(offset);
+    offsets.push(offset);
     return new Promise((resolve, reject) => {
       signal.addEventListener("abort", () => {
         given.push(offset);
@@ -64,7 +64,7 @@ test("the rows that came with the report need no request; others are requested o
   rows.want(980, 1020);
   rows.want(985, 1025);
   await settle();
-  assert.deepEqual(asked, [1000]);
+  assert.deepEqual(offsets, [1000]);
   assert.equal(valueAt(rows, 1020), 1020);
 });
 

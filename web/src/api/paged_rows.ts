@@ -56,7 +56,7 @@ export class PagedRows {
   matching: number | null = null;
   error: RequestError | null = null;
   private pages = new Map<number, TableData>();
-  private asked = new Map<number, AbortController>();
+  private inFlight = new Map<number, AbortController>();
   private sight: [first: number, last: number] = [0, 0];
   private readonly first: TableData | null;
 
@@ -82,13 +82,13 @@ export class PagedRows {
   /** Requests these rows, and cancels requests for rows that are no longer visible. */
   want(first: number, last: number): void {
     this.sight = [Math.floor(Math.max(0, first) / kPage), Math.floor(Math.max(0, last) / kPage)];
-    for (const [number, request] of this.asked) {
+    for (const [number, request] of this.inFlight) {
       if (this.isInSight(number)) continue;
-      this.asked.delete(number);
+      this.inFlight.delete(number);
       request.abort();
     }
     if (this.error) return;
-    for (let number = this.sight[0]; number <= this.sight[1]; number++) this.ask(number);
+    for (let number = this.sight[0]; number <= this.sight[1]; number++) this.fetchPage(number);
   }
 
   retry(): void {
@@ -98,15 +98,15 @@ export class PagedRows {
   }
 
   close(): void {
-    for (const request of this.asked.values()) request.abort();
-    this.asked.clear();
+    for (const request of this.inFlight.values()) request.abort();
+    this.inFlight.clear();
   }
 
   private isInSight(number: number): boolean {
     return number >= this.sight[0] && number <= this.sight[1];
   }
 
-  private ask(number: number): void {
+  private fetchPage(number: number): void {
     const offset = number * kPage;
     const kept = this.pages.get(number);
     if (kept) {
@@ -114,16 +114,16 @@ export class PagedRows {
       this.pages.set(number, kept);
       return;
     }
-    if (this.asked.has(number)) return;
+    if (this.inFlight.has(number)) return;
     if (this.first && offset + kPage <= this.first.rows) return;
     if (this.matching !== null && offset > 0 && offset >= this.matching) return;
     const request = new AbortController();
-    this.asked.set(number, request);
+    this.inFlight.set(number, request);
     getJson<WireRows>(rowsAddress(this.table, this.question, offset, kPage), request.signal)
       .then((page) => this.take(number, page))
       .catch((error: Error) => {
         if (error.name === "AbortError") return;
-        this.asked.delete(number);
+        this.inFlight.delete(number);
         this.error =
           error instanceof RequestError
             ? error
@@ -133,7 +133,7 @@ export class PagedRows {
   }
 
   private take(number: number, page: WireRows): void {
-    this.asked.delete(number);
+    this.inFlight.delete(number);
     this.matching = page.rows;
     this.pages.set(number, makePage(this.table, page));
     for (const old of this.pages.keys()) {

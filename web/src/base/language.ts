@@ -47,8 +47,8 @@ async function speak(to: Language): Promise<void> {
 
 /** Await this before drawing, so that nothing is drawn in another language first. */
 export async function startLanguage(): Promise<void> {
-  const asked = new URLSearchParams(location.search).get(kLanguage);
-  chosen = isLanguage(asked) ? asked : settings.get().language;
+  const requested = new URLSearchParams(location.search).get(kLanguage);
+  chosen = isLanguage(requested) ? requested : settings.get().language;
   const usual = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
   // Without its table, the page is shown in English.
   await speak(chosen ?? usual).catch(() => speak("en"));

@@ -89,7 +89,7 @@ export class Controller implements Host {
     this.minimap = new Minimap(this);
     this.applyColour();
     if (state.slice !== null) this.loadSlice(state.slice, state.window === null);
-    if (state.text !== "") void this.search.ask(state.text);
+    if (state.text !== "") void this.search.find(state.text);
   }
 
   leave(): void {
@@ -128,7 +128,7 @@ export class Controller implements Host {
       if (state.slice === null) this.selection.forget();
       else this.loadSlice(state.slice, false);
     }
-    if (state.text !== before.text) void this.search.ask(state.text);
+    if (state.text !== before.text) void this.search.find(state.text);
     if (state.markers !== before.markers) void this.markers.load();
     this.bump();
   }
@@ -262,7 +262,7 @@ export class Controller implements Host {
   /** On typing: the address changes immediately, the hits when they arrive. */
   setText(text: string): void {
     this.set({ text }, "adjust");
-    void this.search.ask(text);
+    void this.search.find(text);
   }
 
   nextHit(by: 1 | -1): void {

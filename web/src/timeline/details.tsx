@@ -56,10 +56,10 @@ function rangeParameters(timeline: Controller): Record<string, string> {
 
 function rangeTitle(timeline: Controller, { start, end }: Span): string {
   const { axis } = timeline;
-  const told = (time: number) =>
+  const timeOf = (time: number) =>
     axis.mode === "start" ? formatAlone(Math.round(time), "ns") : timeText(axis, time);
   const length = formatAlone(Math.round(end - start), "ns");
-  return fill(words.timeline.rangeTitle, { length, start: told(start), end: told(end) });
+  return fill(words.timeline.rangeTitle, { length, start: timeOf(start), end: timeOf(end) });
 }
 
 interface Props {

@@ -71,21 +71,21 @@ export class Flows {
     const pixel = pixelFor(window, width);
     const { start, end } = tileWindow(window, pixel, 0.5);
     const { extent } = this.host;
-    const asked = {
+    const request = {
       start: Math.max(start, Math.floor(extent.start)),
       end: Math.min(end, Math.ceil(extent.end) + 1),
       pixel,
       lanes: [...lanes].sort((a, b) => a - b),
       kinds,
     };
-    const key = JSON.stringify(asked);
+    const key = JSON.stringify(request);
     if (key === this.key) return;
     this.key = key;
     clearTimeout(this.timer);
     this.leaving.abort();
     this.timer = self.setTimeout(() => {
       this.leaving = new AbortController();
-      fetchFlows(this.host.profile, asked, this.leaving.signal).then(
+      fetchFlows(this.host.profile, request, this.leaving.signal).then(
         (answer) => {
           this.answer = answer;
           this.host.bump();

@@ -46,15 +46,15 @@ export class Frames {
     private theme: Theme,
   ) {
     this.looks = makeLooks(theme, timeline.state.colour, timeline.info);
-    timeline.redraw = () => this.ask();
-    this.ask();
+    timeline.redraw = () => this.schedule();
+    this.schedule();
   }
 
   setTheme(theme: Theme): void {
     this.theme = theme;
     this.looks = makeLooks(theme, this.timeline.state.colour, this.timeline.info);
     this.stripsKey = "";
-    this.ask();
+    this.schedule();
   }
 
   leave(): void {
@@ -62,7 +62,7 @@ export class Frames {
     this.timeline.redraw = () => undefined;
   }
 
-  private ask(): void {
+  private schedule(): void {
     if (this.pending === 0) this.pending = requestAnimationFrame(() => this.draw());
   }
 

@@ -50,8 +50,8 @@ export function counterText(
   tile: CounterTile | null,
   time: number,
 ): string {
-  const told = series.map((s, i) => `${s.title}: ${valueText(tile?.series[i], unit, time)}`);
-  if (only !== null) return `${title}\n${told[only]}`;
+  const lines = series.map((s, i) => `${s.title}: ${valueText(tile?.series[i], unit, time)}`);
+  if (only !== null) return `${title}\n${lines[only]}`;
   if (series.length === 1) return `${title}\n${valueText(tile?.series[0], unit, time)}`;
-  return [title, ...told].join("\n");
+  return [title, ...lines].join("\n");
 }

@@ -20,7 +20,7 @@ const kMostKept = 500;
 
 export class HoverTip {
   private facts = new Map<number, string>();
-  private asked: number | null = null;
+  private shownSlice: number | null = null;
   private timer = 0;
   private leaving = new AbortController();
   private last: { x: number; y: number } | null = null;
@@ -62,17 +62,17 @@ export class HoverTip {
 
   /** Requests the facts of the slice under the resting pointer; a page file has none. */
   private rest(slice: number | null): void {
-    if (slice === this.asked || inFile()) return;
-    this.asked = slice;
+    if (slice === this.shownSlice || inFile()) return;
+    this.shownSlice = slice;
     clearTimeout(this.timer);
     this.leaving.abort();
     if (slice === null || this.facts.has(slice)) return;
     this.leaving = new AbortController();
     const { signal } = this.leaving;
-    this.timer = window.setTimeout(() => void this.ask(slice, signal), kRest);
+    this.timer = window.setTimeout(() => void this.showFacts(slice, signal), kRest);
   }
 
-  private async ask(slice: number, signal: AbortSignal): Promise<void> {
+  private async showFacts(slice: number, signal: AbortSignal): Promise<void> {
     const detail = await fetchFacts(this.timeline.profile, slice, signal).catch(() => null);
     if (!detail || signal.aborted) return;
     if (this.facts.size >= kMostKept) this.facts.clear();

@@ -38,14 +38,14 @@ export class Markers {
     const { signal } = this.leaving;
     await this.saving;
     if (signal.aborted) return;
-    const answer = await this.ask(fetchMarkers(this.host.profile, this.set, signal));
+    const answer = await this.receive(fetchMarkers(this.host.profile, this.set, signal));
     if (!answer || signal.aborted) return;
     this.list = answer.markers.sort((a, b) => a.time - b.time);
     this.host.bump();
   }
 
   /** Waits for an answer: the sets are taken over here, the markers by the caller. */
-  private async ask(answer: Promise<MarkerSet>): Promise<MarkerSet | null> {
+  private async receive(answer: Promise<MarkerSet>): Promise<MarkerSet | null> {
     try {
       const taken = await answer;
       this.sets = taken.sets;
@@ -67,7 +67,7 @@ export class Markers {
     this.host.bump();
     const { set, list: markers } = this;
     this.saving = this.saving.then(async () => {
-      await this.ask(saveMarkers(this.host.profile, set, markers));
+      await this.receive(saveMarkers(this.host.profile, set, markers));
     });
   }
 
@@ -107,7 +107,7 @@ export class Markers {
     const { set } = this;
     this.leaving.abort();
     this.saving = this.saving.then(async () => {
-      await this.ask(deleteMarkers(this.host.profile, set));
+      await this.receive(deleteMarkers(this.host.profile, set));
     });
     this.host.set({ markers: "" }, "adjust");
     void this.load();

@@ -10,10 +10,10 @@ export class Recorder implements Painter {
   constructor(private colored = false) {}
 
   private add(color: string, ...parts: (string | number)[]): void {
-    const said = [...parts, this.colored ? color : ""]
+    const entry = [...parts, this.colored ? color : ""]
       .map((part) => (typeof part === "number" ? short(part) : part))
       .filter((part) => part !== "");
-    this.lines.push(said.join(" "));
+    this.lines.push(entry.join(" "));
   }
 
   rect(

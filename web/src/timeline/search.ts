@@ -12,7 +12,7 @@ export class Search {
   index = -1;
   /** A step that was requested before the hits arrived. */
   private wished: 1 | -1 | null = null;
-  private asked = "";
+  private searchedText = "";
   private leaving = new AbortController();
 
   constructor(private host: Host) {}
@@ -28,10 +28,10 @@ export class Search {
 
   /** Whether the hits are those of the text in the field. */
   get answered(): boolean {
-    return this.asked === this.host.state.text && this.host.state.text !== "";
+    return this.searchedText === this.host.state.text && this.host.state.text !== "";
   }
 
-  async ask(text: string): Promise<void> {
+  async find(text: string): Promise<void> {
     this.leaving.abort();
     this.leaving = new AbortController();
     this.wished = null;
@@ -44,7 +44,7 @@ export class Search {
     this.count = found.count;
     this.partial = found.partial ?? 0;
     this.index = -1;
-    this.asked = text;
+    this.searchedText = text;
     this.host.bump();
     if (this.wished !== null) this.host.nextHit(this.wished);
   }

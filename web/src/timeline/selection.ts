@@ -28,10 +28,10 @@ export class Selection {
 
   /** Requests a slice; `shown` is called with its place, if that was not known before. */
   load(slice: number, shown?: (chosen: Chosen) => void): void {
-    this.known = this.ask(slice, shown);
+    this.known = this.fetchChosen(slice, shown);
   }
 
-  private async ask(slice: number, shown?: (chosen: Chosen) => void): Promise<void> {
+  private async fetchChosen(slice: number, shown?: (chosen: Chosen) => void): Promise<void> {
     this.leaving.abort();
     this.leaving = new AbortController();
     this.error = null;

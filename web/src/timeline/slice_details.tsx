@@ -40,11 +40,11 @@ function ownLines(timeline: Controller, detail: SliceDetail, lane: string): Line
   const { duration, start, kind } = detail;
   const { axis } = timeline;
   const say = words.timeline;
-  const told = axis.mode === "start" ? [] : [{ label: say.axes[axis.mode], text: timeText(axis, start) }];
+  const relative = axis.mode === "start" ? [] : [{ label: say.axes[axis.mode], text: timeText(axis, start) }];
   return [
     { label: say.duration, text: formatAlone(duration, "ns"), tip: exactText(duration, "ns") },
     { label: say.start, text: startText(start, duration), tip: exactText(start, "ns") },
-    ...told,
+    ...relative,
     { label: say.kind, text: kindWord(kind) },
     ...(parseFrame(detail.name) ? [{ label: say.source, text: detail.name, code: true }] : []),
     { label: say.laneFact, text: lane },

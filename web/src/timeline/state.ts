@@ -102,7 +102,7 @@ export function readState(page: Page, key: string): ViewState {
 export function writeState(state: ViewState, key: string): Page {
   const sorted = (set: ReadonlySet<string>) => [...set].sort().join(",");
   const unless = (text: string, usual: string) => (text === usual ? "" : text);
-  const said: Page = {
+  const texts: Page = {
     window: writeSpan(state.window),
     range: writeSpan(state.range),
     select: state.slice === null ? "" : String(state.slice),
@@ -121,5 +121,5 @@ export function writeState(state: ViewState, key: string): Page {
     flowsOff: sorted(state.flowsOff),
     markers: state.markers,
   };
-  return Object.fromEntries(Object.entries(said).map(([name, text]) => [`${key}.${name}`, text]));
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${key}.${name}`, text]));
 }

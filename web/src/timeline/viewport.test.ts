@@ -61,8 +61,8 @@ test("a tile's pixel is the power of two at or below the screen's, and at least 
 test("a tile is at least three times the window, and a small pan requests the same", () => {
   const window = { start: 400_000, end: 500_000 };
   const pixel = pixelFor(window, 1000);
-  const asked = tileWindow(window, pixel);
-  assert.ok(asked.start <= 300_000 && asked.end >= 600_000);
-  assert.deepEqual(tileWindow({ start: 400_010, end: 500_010 }, pixel), asked);
+  const expected = tileWindow(window, pixel);
+  assert.ok(expected.start <= 300_000 && expected.end >= 600_000);
+  assert.deepEqual(tileWindow({ start: 400_010, end: 500_010 }, pixel), expected);
   assert.equal(xOf(450_000, window, 1000), 500);
 });

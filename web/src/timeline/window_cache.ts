@@ -20,7 +20,7 @@ export interface PieceRequest extends Span {
   group: string;
 }
 
-export type AskPieces<P extends Piece> = (request: PieceRequest, signal: AbortSignal) => Promise<P[]>;
+export type FetchPieces<P extends Piece> = (request: PieceRequest, signal: AbortSignal) => Promise<P[]>;
 
 const kMostKept = 3_000_000;
 const kMostIds = 48;
@@ -44,7 +44,7 @@ export class WindowCache<P extends Piece> {
   private refusedUntil = 0;
 
   constructor(
-    private askFor: AskPieces<P>,
+    private fetchPieces: FetchPieces<P>,
     private extent: Span,
     private changed: () => void,
     private most = kMostKept,
@@ -85,11 +85,11 @@ export class WindowCache<P extends Piece> {
       this.flight = null;
     }
     if (performance.now() < this.refusedUntil) return;
-    if (missing.length > 0) return this.ask(missing, tileWindow(window, pixel), pixel, false);
+    if (missing.length > 0) return this.fetchMissing(missing, tileWindow(window, pixel), pixel, false);
     for (const { lanes, span, level } of this.ahead(ids, nearby, window, pixel, width)) {
       const short = this.lacking(lanes, span, level);
       if (short.length > 0)
-        return this.ask(short, tileWindow(span, level, level === pixel ? 1 : 0), level, true);
+        return this.fetchMissing(short, tileWindow(span, level, level === pixel ? 1 : 0), level, true);
     }
   }
 
@@ -130,13 +130,13 @@ export class WindowCache<P extends Piece> {
     return ids.filter((id) => !this.pieces.get(id)?.some(has));
   }
 
-  private ask(ids: number[], window: Span, pixel: number, ahead: boolean): void {
+  private fetchMissing(ids: number[], window: Span, pixel: number, ahead: boolean): void {
     const start = Math.max(window.start, Math.floor(this.extent.start));
     const end = Math.min(window.end, Math.ceil(this.extent.end) + 1);
     const request = { ids: ids.slice(0, kMostIds), start, end, pixel, group: this.group };
     const flight = { request, ahead, leave: new AbortController() };
     this.flight = flight;
-    this.askFor(request, flight.leave.signal).then(
+    this.fetchPieces(request, flight.leave.signal).then(
       (pieces) => {
         if (this.flight !== flight) return;
         this.flight = null;

@@ -8,7 +8,7 @@ import { adjust, arrivals, keepScroll, place as placeAtom, scrollOf } from "../b
 import { language as languageAtom } from "../base/language";
 import { settings as settingsAtom } from "../base/settings";
 import { fill, words } from "../base/words";
-import { said } from "../widgets/copy";
+import { notice } from "../widgets/copy";
 import { FloatHost } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
 import { lazy } from "../widgets/lazy";
@@ -41,15 +41,15 @@ export function App() {
       <Rail />
       <Content state={state} />
       <FloatHost />
-      <Said />
+      <Notice />
     </div>
   );
 }
 
-function Said() {
-  const text = useAtom(said);
+function Notice() {
+  const text = useAtom(notice);
   return (
-    <div class={text ? "said shown" : "said"} role="status">
+    <div class={text ? "notice shown" : "notice"} role="status">
       {text}
     </div>
   );

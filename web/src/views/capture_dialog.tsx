@@ -150,11 +150,11 @@ function CaptureDialog() {
     if (targets && !targets.some((t) => t.pid === pid)) setPid(targets.length === 1 ? targets[0].pid : kAll);
   }, [targets]);
 
-  const ask = (answer: Promise<void>) => {
+  const send = (answer: Promise<void>) => {
     setFailed("");
     answer.catch((error: Error) => setFailed(error.message));
   };
-  const begin = (request: CaptureRequest) => ask(beginCapture(request));
+  const begin = (request: CaptureRequest) => send(beginCapture(request));
   const record = () => {
     const duration = Number(seconds) * 1000;
     if (!(duration >= 1)) return setFailed(say.badDuration);
@@ -212,7 +212,7 @@ function CaptureDialog() {
       <Outcome failed={failed} />
       <div class="ranges-foot">
         {running ? (
-          <button class="plain text" onClick={() => ask(stopCapture())}>
+          <button class="plain text" onClick={() => send(stopCapture())}>
             {say.stop}
           </button>
         ) : (

@@ -53,31 +53,31 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
   const { run, worker, span } = place;
   const profile = reportQuery({ run, worker, span, view: "", parameters: {} });
   const { schema, error: noSchema } = useSchema(profile);
-  const asked = place.parameters.sql ?? "";
-  const [text, setText] = useState(asked);
+  const statement = place.parameters.sql ?? "";
+  const [text, setText] = useState(statement);
   const editor = useRef<HTMLTextAreaElement>(null);
   const query =
-    asked === "" ? null : reportQuery({ run, worker, span, view: "", parameters: { sql: asked } });
+    statement === "" ? null : reportQuery({ run, worker, span, view: "", parameters: { sql: statement } });
   const { report, error, waiting } = useReport(query, "", "query");
   const shown = query !== null && report?.query === query ? report : null;
 
   // A query from the address (Back, a link). A query that was sent from here is already in the field, and the
   // user may have typed more since.
-  const sent = useRef(asked);
+  const sent = useRef(statement);
   useLayoutEffect(() => {
-    if (asked !== sent.current) setText(asked);
-    sent.current = asked;
-  }, [asked]);
+    if (statement !== sent.current) setText(statement);
+    sent.current = statement;
+  }, [statement]);
   // Moves to the error, unless the user has edited the text or left the field.
   useLayoutEffect(() => {
     const area = editor.current;
-    const at = error && area?.value === asked ? placeInText(asked, error.detail.where ?? "") : null;
+    const at = error && area?.value === statement ? placeInText(statement, error.detail.where ?? "") : null;
     if (!area || at === null || (isTyping(document.activeElement) && document.activeElement !== area)) return;
     area.focus();
-    area.setSelectionRange(at, Math.min(asked.length, at + 1));
+    area.setSelectionRange(at, Math.min(statement.length, at + 1));
   }, [error]);
 
-  const ask = (sql: string) => {
+  const submit = (sql: string) => {
     setText(sql);
     if (sql.trim() === "") return;
     sent.current = sql;
@@ -98,7 +98,7 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
       disabled={entries.length === 0}
       onClick={(event) =>
         openMenu(anchorOf(event.currentTarget), title, () =>
-          entries.map((entry) => ({ title: entry.title, run: () => ask(entry.sql) })),
+          entries.map((entry) => ({ title: entry.title, run: () => submit(entry.sql) })),
         )
       }
     >
@@ -121,7 +121,7 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
         {view?.doc && <DocButton title={view.title} text={view.doc} />}
       </header>
       <div class="console">
-        <section class="panel console-ask" aria-label={words.sqlLabel}>
+        <section class="panel console-input" aria-label={words.sqlLabel}>
           <textarea
             ref={editor}
             class="console-editor code"
@@ -135,11 +135,11 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
             onKeyDown={(event) => {
               if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
               event.preventDefault();
-              ask(text);
+              submit(text);
             }}
           />
           <div class="console-bar">
-            <button class="button primary" onClick={() => ask(text)} data-tip={words.runQueryKey}>
+            <button class="button primary" onClick={() => submit(text)} data-tip={words.runQueryKey}>
               {words.runQuery}
             </button>
             <span class="muted">{words.runQueryKey}</span>

@@ -31,7 +31,7 @@ function listed(report: Report): TableData[] {
 const kMostHits = 500;
 
 /** The position of the row among those of a paged table that contain the text; -1: not found. */
-async function askForRow(table: TableData, label: string, signal: AbortSignal): Promise<number> {
+async function fetchRow(table: TableData, label: string, signal: AbortSignal): Promise<number> {
   const { sort } = table.wire;
   const question = {
     ...kEveryRow,
@@ -49,7 +49,7 @@ async function findIn(tables: TableData[], label: string, signal: AbortSignal): 
     const { key } = table;
     let row = rowOfLabel(table, label);
     if (row >= 0) found.set({ table: key, row });
-    else if (table.wire.paged && (row = await askForRow(table, label, signal)) >= 0) {
+    else if (table.wire.paged && (row = await fetchRow(table, label, signal)) >= 0) {
       adjust((now) => {
         const touched =
           now.page[kFind] !== label || `${key}.select` in now.page || `${key}.search` in now.page;

@@ -69,8 +69,8 @@ function useLosses(logs: Log[], names: string[], base: number, compared: number)
         (report) => setAnswer({ report, error: "", waiting: false }),
         (error: Error) => {
           if (error.name === "AbortError") return;
-          const said = error instanceof RequestError ? error.detail.message : error.message;
-          setAnswer({ report: null, error: said, waiting: false });
+          const reason = error instanceof RequestError ? error.detail.message : error.message;
+          setAnswer({ report: null, error: reason, waiting: false });
         },
       );
     }, 150);

@@ -130,14 +130,14 @@ function Compared({ state, place }: { state: ServerState; place: Place }) {
   if (state.views.find((view) => view.id === place.view)?.scope !== "pair") return null;
   const { parameters } = place;
   const answered = report?.profiles?.[1];
-  const asked = parameters[kOther.run]
+  const requested = parameters[kOther.run]
     ? {
         run: parameters[kOther.run],
         worker: parameters[kOther.worker] ?? "",
         span: parameters[kOther.span] ?? "",
       }
     : undefined;
-  const at = asked?.span ? asked : (answered ?? asked);
+  const at = requested?.span ? requested : (answered ?? requested);
   return (
     <div class="compared">
       <span class="muted">{words.comparedWith}</span>

@@ -3,13 +3,13 @@ import { Atom } from "../base/atom";
 import { words } from "../base/words";
 
 /** The short message; empty if there is none. */
-export const said = new Atom("");
+export const notice = new Atom("");
 let timer = 0;
 
 export function say(text: string): void {
-  said.set(text);
+  notice.set(text);
   clearTimeout(timer);
-  timer = window.setTimeout(() => said.set(""), 1600);
+  timer = window.setTimeout(() => notice.set(""), 1600);
 }
 
 export async function copyText(text: string): Promise<void> {

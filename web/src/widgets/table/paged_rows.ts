@@ -11,21 +11,21 @@ import { isStandard, spellRanges, type TableState } from "./table_state";
 export function usePagedRows(table: TableData | null, state: TableState): RowSource | null {
   const [version, setVersion] = useState(0);
   const sortKey = state.sort ? `${state.sort.column} ${state.sort.descending}` : "";
-  const asked = useMemo(() => {
+  const requested = useMemo(() => {
     if (!table) return null;
     const { sort, search, ranges } = state;
     return new PagedRows(table, { sort, search, ranges }, isStandard(table, state), () =>
       setVersion((n) => n + 1),
     );
   }, [table, sortKey, state.search, spellRanges(state.ranges)]);
-  useEffect(() => () => asked?.close(), [asked]);
+  useEffect(() => () => requested?.close(), [requested]);
 
   const shown = useRef<PagedRows | null>(null);
-  const answered = asked !== null && (asked.matching !== null || asked.error !== null);
-  if (answered || !shown.current || !asked) shown.current = asked;
+  const answered = requested !== null && (requested.matching !== null || requested.error !== null);
+  if (answered || !shown.current || !requested) shown.current = requested;
   const drawn = shown.current;
   return useMemo(() => {
-    if (!asked || !drawn) return null;
+    if (!requested || !drawn) return null;
     const matching = drawn.matching ?? 0;
     const count = Math.min(matching, kMostRows);
     const rowOf = (id: number) => {
@@ -42,10 +42,10 @@ export function usePagedRows(table: TableData | null, state: TableState): RowSou
       tree: null,
       above: () => [],
       searched: false,
-      busy: asked.error === null && (drawn !== asked || drawn.matching === null),
-      error: asked.error?.detail.message ?? "",
-      retry: () => asked.retry(),
-      want: (first: number, last: number) => asked.want(first, last),
+      busy: requested.error === null && (drawn !== requested || drawn.matching === null),
+      error: requested.error?.detail.message ?? "",
+      retry: () => requested.retry(),
+      want: (first: number, last: number) => requested.want(first, last),
     };
-  }, [asked, drawn, version]);
+  }, [requested, drawn, version]);
 }
