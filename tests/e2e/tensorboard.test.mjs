@@ -15,7 +15,7 @@ import {
 } from "./browser.mjs";
 import { writeNeuronLog, writeSimulated } from "./neuron_log.mjs";
 import { openTab, startProxy, startTensorBoard } from "./tensorboard.mjs";
-import { open, windowOf } from "./timeline_page.mjs";
+import { open, windowOf, zoom } from "./timeline_page.mjs";
 
 const kConv = "conv/conv_rank0.1795253688434341399.pt.trace.json.gz";
 const kPrefixed = ["--path_prefix=/board", "--load_fast=false"];
@@ -108,10 +108,10 @@ async function theTimelineZooms(frame, page) {
   await frame.locator('[data-view-link="timeline"]').click();
   const box = await open(frame);
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await page.mouse.wheel(0, -1000);
+  await zoom(page, -1000);
   await frame.waitForURL(/timeline\.window=/);
   const [start, end] = windowOf(frame);
-  await page.mouse.wheel(0, -1000);
+  await zoom(page, -1000);
   await frame.waitForFunction(
     (before) => !location.search.includes(before),
     `${start},${end}`,

@@ -19,16 +19,17 @@ import {
   open,
   waitForLine,
   windowOf,
+  zoom,
 } from "./timeline_page.mjs";
 
 const at = fixtures({ only: ["huge", "resnet50"] });
 const kHome = "?run=huge&view=timeline";
 
-test("the wheel zooms at the pointer, drag pans, and the address holds the window", () =>
+test("Ctrl and the wheel zoom at the pointer, drag pans, and the address holds the window", () =>
   onPage(at(kHome), async (page) => {
     const box = await open(page);
     await page.mouse.move(box.x + box.width / 4, box.y + 100);
-    await page.mouse.wheel(0, -1500);
+    await zoom(page, -1500);
     await page.waitForURL(/timeline\.window=/);
     const [start, end] = windowOf(page);
     // A quarter of the profile is left of the first quarter of the width, before and after.
@@ -186,9 +187,7 @@ test("a pinch zooms, the minimap's edge resizes the window, a step title fills i
   onPage(at(kHome), async (page) => {
     const box = await open(page);
     await page.mouse.move(box.x + box.width / 2, box.y + 60);
-    await page.keyboard.down("Control");
-    await page.mouse.wheel(0, -40);
-    await page.keyboard.up("Control");
+    await zoom(page, -40);
     await page.waitForURL(/timeline\.window=/);
     const [start, end] = windowOf(page);
     assert.ok(end - start < 1_500_000_000);
@@ -233,7 +232,7 @@ test("while finer tiles load, no frame is empty", () =>
         requestAnimationFrame(look);
       });
       await page.mouse.move(box.x + box.width / 2, box.y + 100);
-      for (let i = 0; i < 12; i++) await page.mouse.wheel(0, -400);
+      for (let i = 0; i < 12; i++) await zoom(page, -400);
       await page.waitForURL(/timeline\.window=/);
       for (let i = 0; i < 6; i++) await page.mouse.wheel(900, 0);
       await drawn(page);
@@ -263,7 +262,7 @@ test("only visible lanes are requested", () =>
     });
     const box = await open(page);
     await page.mouse.move(box.x + box.width / 2, box.y + 100);
-    await page.mouse.wheel(0, -2400);
+    await zoom(page, -2400);
     await page.waitForURL(/timeline\.window=/);
     await drawn(page);
     assert.ok(asked.has("0") && !asked.has("44"), [...asked].join());

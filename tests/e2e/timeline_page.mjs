@@ -44,6 +44,13 @@ export const chosen = (page, slice) =>
 export const title = (page, text) =>
   page.locator(".timeline-details h3", { hasText: text }).first().waitFor();
 
+/** Turns the wheel with Ctrl held: a negative step zooms in. */
+export async function zoom(page, step) {
+  await page.keyboard.down("Control");
+  await page.mouse.wheel(0, step);
+  await page.keyboard.up("Control");
+}
+
 /** The lines of the last frame: of the "lanes", the "head" or the "strips". */
 export async function linesOf(page, surface = "lanes") {
   await nextFrame(page);

@@ -1,5 +1,5 @@
 // How smoothly the timeline moves: `node dev/frames.mjs ADDRESS` opens a timeline in headless Chromium, zooms,
-// pans and hovers for six seconds each, one movement per frame. From the browser's trace it computes the frames
+// pans, scrolls and hovers for six seconds each, one movement per frame. From the browser's trace it computes the frames
 // per second and the time of a frame on the main thread. The machine should be idle.
 import { chromium } from "playwright-core";
 
@@ -14,8 +14,9 @@ function move([kind, frames]) {
   const wheel = (delta) => lanes.dispatchEvent(new WheelEvent("wheel", { ...at, ...delta }));
   const back = (i, every) => (Math.floor(i / every) % 2 === 0 ? 1 : -1);
   const movements = {
-    zoom: (i) => wheel({ deltaY: -40 * back(i, 60) }),
+    zoom: (i) => wheel({ deltaY: -40 * back(i, 60), metaKey: true }),
     pan: (i) => wheel({ deltaX: 14 * back(i, 90) }),
+    scroll: (i) => wheel({ deltaY: 14 * back(i, 45) }),
     hover: (i) =>
       lanes.dispatchEvent(
         new PointerEvent("pointermove", { ...at, clientX: at.clientX - 200 + ((i * 3) % 400) }),
@@ -46,7 +47,9 @@ async function traced(session, act) {
 }
 
 function summary(events) {
-  const times = events.filter(({ name }) => name === "DrawFrame").map(({ ts }) => ts / 1000);
+  const drawn = events.filter(({ name }) => name === "DrawFrame");
+  if (drawn.length < 2) return "nothing moved";
+  const times = drawn.map(({ ts }) => ts / 1000);
   times.sort((a, b) => a - b);
   const gaps = times.slice(1).map((time, i) => time - times[i]);
   gaps.sort((a, b) => a - b);
@@ -74,6 +77,6 @@ const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
 await page.goto(address);
 await page.waitForSelector('.timeline-lanes[data-drawn="true"]', { timeout: 120_000 });
 const session = await page.context().newCDPSession(page);
-for (const kind of ["zoom", "pan", "hover"])
+for (const kind of ["zoom", "pan", "scroll", "hover"])
   console.log(`${kind}: ${summary(await traced(session, () => page.evaluate(move, [kind, kFrames])))}`);
 await browser.close();

@@ -15,6 +15,8 @@ export interface Settings extends SourceSettings {
   /** Whether the timeline's details are beside the lanes, and their size in pixels. */
   detailsBeside: boolean;
   detailsSize: number;
+  /** Whether the wheel zooms the timeline without Ctrl; otherwise it scrolls the lanes. */
+  wheelZooms: boolean;
 }
 
 const kKey = "sightline.settings";
@@ -24,6 +26,7 @@ const kDefaults: Settings = {
   railFolded: null,
   detailsBeside: false,
   detailsSize: 220,
+  wheelZooms: false,
   sourcePattern: kPatterns[0][1],
   pathMap: "",
 };
@@ -61,6 +64,11 @@ export function changeSettings(change: Partial<Settings>): void {
   } catch {
     // Storage refused: the setting lasts as long as the page is open.
   }
+}
+
+/** Puts the timeline's details beside the lanes or below them, at a usual size. */
+export function dockDetails(beside: boolean): void {
+  changeSettings({ detailsBeside: beside, detailsSize: beside ? 420 : 220 });
 }
 
 const kRoomForRail = 1100;

@@ -258,14 +258,17 @@ export const english = {
   note: "Note",
 
   timeline: {
-    title: "Timeline. Wheel zooms, drag moves, Shift and drag selects a range, click selects a slice",
+    title:
+      "Timeline. Wheel scrolls, Ctrl and wheel zooms, drag moves, Shift and drag selects a range, click selects a slice",
     overview: "The whole profile: drag to move the window",
     step: "step {title}",
     shown: "{length} visible",
     fit: "Show all",
     fitTip: "Show the selected slice or range, else all (f)",
-    bands: "Steps",
-    bandsTip: "Steps as bands over all lanes",
+    options: "Options",
+    bands: "Steps as bands over all lanes",
+    wheelZooms: "The wheel zooms without Ctrl",
+    dockRight: "Details at the right",
     colour: "Colour",
     colourTip: "What the colours mean",
     colours: {
@@ -445,9 +448,14 @@ export const english = {
     keyMarker: "Add a marker at the pointer",
     keyFlows: "Flows: none, selected, all",
     keyFold: "Fold or unfold all groups",
+    wheelThatScrolls: [
+      ["Wheel", "Scroll the lanes"],
+      ["Ctrl+Wheel", "Zoom at the pointer"],
+    ] as [string, string][],
+    wheelThatZooms: [["Wheel", "Zoom at the pointer"]] as [string, string][],
     gestures: [
-      ["Wheel", "Zoom at the pointer"],
       ["Shift+Wheel", "Move left and right"],
+      ["Pinch", "Zoom"],
       ["Drag", "Move; on the ruler: select a range"],
       ["Shift+Drag", "Select a range; its ends snap to slices"],
       ["Click", "Select a slice"],

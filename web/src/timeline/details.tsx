@@ -2,7 +2,7 @@
 // beside them.
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { VNode } from "preact";
-import { changeSettings, settings as settingsAtom } from "../base/settings";
+import { changeSettings, dockDetails, settings as settingsAtom } from "../base/settings";
 import { formatAlone } from "../base/units";
 import { fill, words } from "../base/words";
 import { useAtom } from "../widgets/hooks";
@@ -108,12 +108,7 @@ export function Details({ timeline, stateKey, drawReport }: Props) {
             {say.zoomTo}
           </button>
         )}
-        <button
-          class="plain text"
-          onClick={() =>
-            changeSettings({ detailsBeside: !detailsBeside, detailsSize: detailsBeside ? 220 : 420 })
-          }
-        >
+        <button class="plain text" onClick={() => dockDetails(!detailsBeside)}>
           {detailsBeside ? say.below : say.beside}
         </button>
         {!nothing && (

@@ -1,8 +1,11 @@
-// Gestures on the lanes: the wheel zooms at the pointer (and pinches), drag pans, Shift and drag selects a
+// Gestures on the lanes: the wheel scrolls them, with Ctrl it zooms at the pointer (a setting lets it zoom without),
+// with Shift it pans; two fingers on a touchpad pan both ways, a pinch zooms; drag pans, Shift and drag selects a
 // range, click selects, double click zooms to a slice, right click opens the menu.
+import { settings } from "../base/settings";
 import { lanesMenu } from "./context_menu";
 import type { Controller } from "./controller";
 import { headGestures } from "./head_gestures";
+import { Pinch } from "./pinch";
 import { markUnder, placedUnder, snapped, timeOf } from "./pointer";
 import { follow } from "./press";
 
@@ -14,6 +17,16 @@ const kPinch = 0.012;
 
 function wheelPixels(event: WheelEvent, delta: number): number {
   return event.deltaMode === 1 ? delta * 30 : event.deltaMode === 2 ? delta * 300 : delta;
+}
+
+/** A finger that slides along one axis strays from it: the lesser part does not count if it is small. */
+function alongAxis(x: number, y: number): [number, number] {
+  return [Math.abs(x) * 2 < Math.abs(y) ? 0 : x, Math.abs(y) * 2 < Math.abs(x) ? 0 : y];
+}
+
+/** Browsers send a pinch on a touchpad as small steps of the wheel with Ctrl. */
+function zoomOf(pixels: number, ctrl: boolean): number {
+  return Math.exp(-pixels * (ctrl && Math.abs(pixels) < 50 ? kPinch : kWheel));
 }
 
 /** Drags out a range from a press on the lanes or the ruler; a click removes it. */
@@ -51,34 +64,38 @@ export function addGestures(
   const leave = new AbortController();
   const { signal } = leave;
   const { moves } = timeline;
+  const pinch = new Pinch(timeline, lanes, signal);
   const wheel = (event: WheelEvent) => {
     event.preventDefault();
     // Read before anything is written: otherwise the browser would lay out the page in between.
     const at = event.offsetX;
     hover(null);
-    const x = wheelPixels(event, event.deltaX);
-    const y = wheelPixels(event, event.deltaY);
-    if (event.shiftKey || Math.abs(x) > Math.abs(y)) moves.pan(event.shiftKey && x === 0 ? y : x);
-    else moves.zoom(Math.exp(-y * (event.ctrlKey && Math.abs(y) < 50 ? kPinch : kWheel)), at);
+    const [x, y] = alongAxis(wheelPixels(event, event.deltaX), wheelPixels(event, event.deltaY));
+    const chord = event.ctrlKey || event.metaKey;
+    if (event.shiftKey && !chord) return moves.pan(x === 0 ? y : x);
+    if (chord || settings.get().wheelZooms) moves.zoom(zoomOf(y, event.ctrlKey), at);
+    else if (y !== 0) timeline.lanes.scrollTo(timeline.lanes.scrollTop + y);
+    if (x !== 0 && !chord) moves.pan(x);
   };
   const press = (down: PointerEvent) => {
     if (down.button !== 0) return;
     hover(null);
     if (timeline.measuring !== null) return timeline.endMeasure();
     if (down.shiftKey) return dragRange(timeline, down, true);
-    const top = timeline.lanes.scrollTop;
-    let lastX = 0;
+    let [lastX, lastY] = [0, 0];
     follow(
       down,
       (_event, dx, dy) => {
-        lanes.classList.add("dragged");
-        moves.pan(lastX - dx);
-        lastX = dx;
-        timeline.lanes.scrollTo(top - dy);
+        if (!pinch.active) {
+          lanes.classList.add("dragged");
+          moves.pan(lastX - dx);
+          timeline.lanes.scrollTo(timeline.lanes.scrollTop + lastY - dy);
+        }
+        [lastX, lastY] = [dx, dy];
       },
       (event, clicked) => {
         lanes.classList.remove("dragged");
-        if (!clicked) return;
+        if (!clicked || pinch.active) return;
         const hit = markUnder(timeline, event.offsetX, event.offsetY);
         const group = placedUnder(timeline, event.offsetY);
         if (hit) timeline.choose({ slice: hit.slice, lane: hit.lane, start: hit.start, end: hit.end });

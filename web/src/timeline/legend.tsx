@@ -116,7 +116,8 @@ function classesOf(timeline: Controller, theme: Theme): { classes: Class[]; more
 }
 
 export function Legend({ timeline, theme }: { timeline: Controller; theme: Theme }) {
-  const { only, colour } = timeline.state;
+  const { only, colour, slice, range } = timeline.state;
+  const nothing = slice === null && range === null;
   const { classes, more } = classesOf(timeline, theme);
   const click = (name: string, more: boolean) => {
     const next = new Set(more ? only : []);
@@ -141,6 +142,7 @@ export function Legend({ timeline, theme }: { timeline: Controller; theme: Theme
       ))}
       {more > 0 && <span class="muted">{fill(words.timeline.moreNames, { n: grouped(more) })}</span>}
       <Notes timeline={timeline} />
+      {nothing && <span class="timeline-hint muted">{words.timeline.nothingChosen}</span>}
     </div>
   );
 }

@@ -14,6 +14,7 @@ export function follow(
   // element.
   if (down.target === element) hold();
   const move = (event: PointerEvent) => {
+    if (event.pointerId !== down.pointerId) return;
     const [dx, dy] = [event.clientX - down.clientX, event.clientY - down.clientY];
     if (!moved && Math.hypot(dx, dy) >= kClick) {
       moved = true;
@@ -22,6 +23,7 @@ export function follow(
     if (moved) drag(event, dx, dy);
   };
   const end = (event: PointerEvent) => {
+    if (event.pointerId !== down.pointerId) return;
     element.removeEventListener("pointermove", move);
     element.removeEventListener("pointerup", end);
     element.removeEventListener("pointercancel", end);

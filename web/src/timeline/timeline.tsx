@@ -25,7 +25,6 @@ import { Toolbar } from "./toolbar";
 
 interface Props {
   stateKey: string;
-  enlarged: boolean;
   drawReport: DrawReport;
 }
 
@@ -39,7 +38,7 @@ export function Timeline(props: Props) {
   return <OfProfile key={JSON.stringify(profile)} profile={profile} {...props} />;
 }
 
-function OfProfile({ profile, stateKey, enlarged, drawReport }: Props & { profile: Profile }) {
+function OfProfile({ profile, stateKey, drawReport }: Props & { profile: Profile }) {
   const [answer, setInfo] = useState<TimelineInfo | null>(null);
   const language = useAtom(languageAtom);
   const info = useMemo(() => answer && spokenTimeline(answer), [answer, language]);
@@ -57,7 +56,7 @@ function OfProfile({ profile, stateKey, enlarged, drawReport }: Props & { profil
   const lanes = info?.groups.reduce((n, group) => n + group.lanes.length + group.counters.length, 0);
   if (lanes === 0) return <p class="panel-empty">{words.timeline.empty}</p>;
   return (
-    <div class={enlarged ? "timeline big" : "timeline"}>
+    <div class="timeline">
       {error && (
         <div class="state" role="alert">
           <h2>{words.timeline.failed}</h2>
@@ -121,7 +120,7 @@ interface LoadedProps {
 function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
   const timeline = useController(info, profile, stateKey);
   const theme = useAtom(themeAtom);
-  const { detailsBeside, detailsSize } = useAtom(settingsAtom);
+  const { detailsBeside, detailsSize, wheelZooms } = useAtom(settingsAtom);
   const [box, size] = useSize<HTMLDivElement>();
   const [scrolled, setScrolled] = useState(0);
   const lanesRef = useRef<HTMLCanvasElement>(null);
@@ -150,8 +149,8 @@ function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
     };
   }, [timeline]);
   useEffect(() => timeline.tell(info), [info]);
-  // Registered again after a change of language: the key sheet lists their titles.
-  useLayoutEffect(() => addTimelineKeys(timeline), [timeline, info]);
+  // Registered again after a change of language or of the wheel: the key sheet lists their titles.
+  useLayoutEffect(() => addTimelineKeys(timeline), [timeline, info, wheelZooms]);
   useEffect(() => frames.current?.setTheme(theme), [theme]);
   useLayoutEffect(() => {
     const lanes = lanesRef.current;
@@ -161,8 +160,9 @@ function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
     timeline.bump();
   }, [size.width, size.height]);
   const { slice, range } = timeline.state;
-  const something = slice !== null || range !== null || timeline.measuring !== null;
-  useLayoutEffect(() => (something ? addDeselect(timeline) : undefined), [timeline, something, info]);
+  const something = slice !== null || range !== null;
+  const deselects = something || timeline.measuring !== null;
+  useLayoutEffect(() => (deselects ? addDeselect(timeline) : undefined), [timeline, deselects, info]);
 
   const tall = kMinimap + kRuler + timeline.stepBar;
   const detailsStyle = { "--details": `${detailsSize}px` };
@@ -211,7 +211,7 @@ function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
           </div>
           <Legend timeline={timeline} theme={theme} />
         </div>
-        <Divider beside={detailsBeside} />
+        {(detailsBeside || something) && <Divider beside={detailsBeside} />}
         <Details timeline={timeline} stateKey={stateKey} drawReport={drawReport} />
       </div>
     </>

@@ -1,6 +1,7 @@
 // The timeline's keys and gestures, registered with the page's, so that the key sheet lists them. Escape is
 // used only while there is something to deselect; otherwise the page gets it.
 import { addGestureNote, addShortcut } from "../base/keys";
+import { settings } from "../base/settings";
 import { words } from "../base/words";
 import type { Controller } from "./controller";
 import { Glide } from "./glide";
@@ -43,7 +44,9 @@ export function addTimelineKeys(timeline: Controller): () => void {
   add(["N"], say.keyPreviousHit, () => timeline.nextHit(-1));
   add(["x"], say.keyFlows, nextFlows);
   add(["c"], say.keyFold, () => lanes.toggleAll());
-  for (const [gesture, title] of say.gestures) ends.push(addGestureNote({ keys: gesture, title, group }));
+  const wheel = settings.get().wheelZooms ? say.wheelThatZooms : say.wheelThatScrolls;
+  for (const [gesture, title] of [...wheel, ...say.gestures])
+    ends.push(addGestureNote({ keys: gesture, title, group }));
   return () => ends.forEach((end) => end());
 }
 

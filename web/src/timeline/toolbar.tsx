@@ -1,6 +1,7 @@
 // Above the lanes: the search with its hits, the time origin, the meaning of colours and flows, the markers,
 // saving, and "show all".
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { changeSettings, dockDetails, settings } from "../base/settings";
 import { fill, grouped, words } from "../base/words";
 import { errorText } from "../api/client";
 import { inFile } from "../api/source";
@@ -133,7 +134,7 @@ function HitButton({ timeline, by }: { timeline: Controller; by: 1 | -1 }) {
       data-tip={title}
       onClick={() => timeline.nextHit(by)}
     >
-      <span class={by > 0 ? undefined : "turned"}>
+      <span class={by > 0 ? "hit-arrow" : "hit-arrow turned"}>
         <Icon name="chevron" />
       </span>
     </button>
@@ -186,8 +187,33 @@ function laneEntries({ lanes, info, state }: Controller): MenuEntries {
   ];
 }
 
+/** How the timeline looks and moves; the last two are settings of the user. */
+function optionEntries(timeline: Controller): MenuEntries {
+  const say = words.timeline;
+  const { bands } = timeline.state;
+  const { wheelZooms, detailsBeside } = settings.get();
+  return [
+    {
+      title: say.bands,
+      checked: bands,
+      stays: true,
+      disabled: timeline.info.steps.length === 0,
+      hint: timeline.info.steps.length === 0 ? say.noSteps : undefined,
+      run: () => timeline.set({ bands: !bands }, "adjust"),
+    },
+    null,
+    {
+      title: say.wheelZooms,
+      checked: wheelZooms,
+      stays: true,
+      run: () => changeSettings({ wheelZooms: !wheelZooms }),
+    },
+    { title: say.dockRight, checked: detailsBeside, stays: true, run: () => dockDetails(!detailsBeside) },
+  ];
+}
+
 export function Toolbar({ timeline }: { timeline: Controller }) {
-  const { range, bands, colour, axis, flows } = timeline.state;
+  const { range, colour, axis, flows } = timeline.state;
   const say = words.timeline;
   const saving = (): MenuEntries => [
     { title: say.savePng, run: () => saveWindowPng(timeline) },
@@ -206,13 +232,13 @@ export function Toolbar({ timeline }: { timeline: Controller }) {
       </span>
       <span class="timeline-rest">
         {error && <span class="timeline-error">{fill(say.tilesFailed, { why: errorText(error) })}</span>}
+        {timeline.measuring !== null && <span class="timeline-range">{say.measuring}</span>}
+        {range && (
+          <span class="timeline-range">
+            {say.range} {formatAlone(Math.round(range.end - range.start), "ns")}
+          </span>
+        )}
       </span>
-      {timeline.measuring !== null && <span class="timeline-range">{say.measuring}</span>}
-      {range && (
-        <span class="timeline-range">
-          {say.range} {formatAlone(Math.round(range.end - range.start), "ns")}
-        </span>
-      )}
       <Choice
         label={say.colour}
         tip={say.colourTip}
@@ -249,16 +275,15 @@ export function Toolbar({ timeline }: { timeline: Controller }) {
       >
         {say.lanes}
       </button>
-      {timeline.info.steps.length > 0 && (
-        <label class="timeline-check" data-tip={say.bandsTip}>
-          <input
-            type="checkbox"
-            checked={bands}
-            onChange={(event) => timeline.set({ bands: event.currentTarget.checked }, "adjust")}
-          />
-          {say.bands}
-        </label>
-      )}
+      <button
+        class="plain text"
+        aria-haspopup="menu"
+        onClick={(event) =>
+          openMenu(anchorOf(event.currentTarget), say.options, () => optionEntries(timeline))
+        }
+      >
+        {say.options}
+      </button>
       <button
         class="plain text"
         aria-haspopup="dialog"

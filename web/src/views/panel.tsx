@@ -52,7 +52,9 @@ export function PanelView({ panel, report, prefix }: Props) {
   const chart = useRef<ECharts>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const key = prefix + panel.id;
-  const enlarged = place.page[`${key}.big`] === "1";
+  // A timeline fills the page anyway, and its bar is its head.
+  const headless = panel.kind === "timeline";
+  const enlarged = !headless && place.page[`${key}.big`] === "1";
   const table = "table" in panel ? panel.table : "";
 
   useEffect(() => {
@@ -115,34 +117,36 @@ export function PanelView({ panel, report, prefix }: Props) {
       aria-label={panel.title}
       data-panel={key}
     >
-      <header class="panel-head">
-        <h2>{panel.title}</h2>
-        <span class="panel-scope" data-tip={panel.scope}>
-          {panel.scope}
-        </span>
-        {panel.kind === "breakdown" && hasChoice(report.tables.get(panel.table)) && (
-          <TopChoice panel={panel} panelKey={key} />
-        )}
-        {panel.doc && <DocButton title={panel.title} text={panel.doc} />}
-        <button
-          class="plain round"
-          aria-label={`${words.panelMenu}: ${panel.title}`}
-          aria-haspopup="menu"
-          onClick={(event) => openMenu(anchorOf(event.currentTarget), panel.title, entries, "right")}
-        >
-          <Icon name="menu" />
-        </button>
-        {enlarged && (
+      {!headless && (
+        <header class="panel-head">
+          <h2>{panel.title}</h2>
+          <span class="panel-scope" data-tip={panel.scope}>
+            {panel.scope}
+          </span>
+          {panel.kind === "breakdown" && hasChoice(report.tables.get(panel.table)) && (
+            <TopChoice panel={panel} panelKey={key} />
+          )}
+          {panel.doc && <DocButton title={panel.title} text={panel.doc} />}
           <button
             class="plain round"
-            aria-label={words.shrink}
-            data-tip={words.shrink}
-            onClick={() => setBig(false)}
+            aria-label={`${words.panelMenu}: ${panel.title}`}
+            aria-haspopup="menu"
+            onClick={(event) => openMenu(anchorOf(event.currentTarget), panel.title, entries, "right")}
           >
-            <Icon name="close" />
+            <Icon name="menu" />
           </button>
-        )}
-      </header>
+          {enlarged && (
+            <button
+              class="plain round"
+              aria-label={words.shrink}
+              data-tip={words.shrink}
+              onClick={() => setBig(false)}
+            >
+              <Icon name="close" />
+            </button>
+          )}
+        </header>
+      )}
       {panel.notes && <Notes notes={panel.notes} />}
       <PanelBody
         panel={panel}

@@ -67,7 +67,7 @@ export function PanelBody(props: BodyProps) {
     return panel.facts.length > 0 ? <Facts facts={panel.facts} /> : <Empty panel={panel} />;
   if (panel.kind === "advice") return <Advice panel={panel} />;
   if (panel.kind === "timeline") {
-    return <Timeline stateKey={panelKey} enlarged={enlarged} drawReport={drawReport} />;
+    return <Timeline stateKey={panelKey} drawReport={drawReport} />;
   }
 
   const table = report.tables.get(panel.table);

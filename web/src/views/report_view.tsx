@@ -42,20 +42,27 @@ export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | 
   ];
   const notInFile = error?.detail.code === "not_in_file";
   const title = drawn?.title ?? view?.title ?? place.view;
+  // A timeline fills the window: its own bar is its head.
+  const filled = drawn !== null && !error && drawn.panels[0]?.kind === "timeline";
+  const classes = ["view", waiting && "waiting", filled && "filled"];
   return (
     <section
-      class={waiting ? "view waiting" : "view"}
+      class={classes.filter(Boolean).join(" ")}
       aria-busy={waiting}
       data-view={place.view}
       data-ready={!waiting}
     >
       <div class="busy-line" aria-hidden="true" />
-      <header class="view-head">
-        <h1>{title}</h1>
-        <span class="view-scope">{drawn?.scope}</span>
-        {view?.doc && <DocButton title={title} text={view.doc} />}
-        {controls && <ParameterBar key={place.view} report={controls} />}
-      </header>
+      {filled ? (
+        <h1 class="unseen">{title}</h1>
+      ) : (
+        <header class="view-head">
+          <h1>{title}</h1>
+          <span class="view-scope">{drawn?.scope}</span>
+          {view?.doc && <DocButton title={title} text={view.doc} />}
+          {controls && <ParameterBar key={place.view} report={controls} />}
+        </header>
+      )}
       {drawn?.trail && <Trail steps={drawn.trail} />}
       <Notes notes={notes} />
       {drawn && !error && <PanelGrid report={drawn} prefix="" />}

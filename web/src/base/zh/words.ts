@@ -254,14 +254,16 @@ export const chinese: Words = {
   note: "提示",
 
   timeline: {
-    title: "时间线。滚轮缩放，拖动平移，Shift 加拖动选择范围，点击选择切片",
+    title: "时间线。滚轮滚动，Ctrl 加滚轮缩放，拖动平移，Shift 加拖动选择范围，点击选择切片",
     overview: "整份性能数据：拖动以跳转",
     step: "Step {title}",
     shown: "显示 {length}",
     fit: "显示全部",
     fitTip: "显示所选切片或范围，未选时显示全部 (f)",
-    bands: "Step",
-    bandsTip: "在所有泳道上以色带标出 Step",
+    options: "选项",
+    bands: "在所有泳道上以色带标出 Step",
+    wheelZooms: "滚轮不按 Ctrl 也缩放",
+    dockRight: "详情停靠在右侧",
     colour: "颜色",
     colourTip: "颜色代表什么",
     colours: {
@@ -429,9 +431,14 @@ export const chinese: Words = {
     keyMarker: "在指针处添加标记",
     keyFlows: "连线：无、所选、全部",
     keyFold: "收起或展开所有分组",
+    wheelThatScrolls: [
+      ["滚轮", "上下滚动泳道"],
+      ["Ctrl+滚轮", "以指针为中心缩放"],
+    ],
+    wheelThatZooms: [["滚轮", "以指针为中心缩放"]],
     gestures: [
-      ["滚轮", "以指针为中心缩放"],
       ["Shift+滚轮", "左右移动"],
+      ["双指捏合", "缩放"],
       ["拖动", "移动；在标尺上：选择范围"],
       ["Shift+拖动", "选择范围，对齐切片"],
       ["点击", "选择切片"],
