@@ -173,7 +173,7 @@ test("keys move, expand and collapse rows", () =>
 test("a shortened name is complete on hover and when copied", () =>
   onPage(at("?view=kernels"), async (page) => {
     await viewReady(page, "kernels");
-    const cell = page.locator(".name-text", { hasText: "<4, CUDAFunc" });
+    const cell = page.locator(".name-text", { hasText: "CUDAFunctor_add" });
     await cell.hover();
     await page
       .locator(".tip.shown", {

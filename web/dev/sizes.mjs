@@ -1,10 +1,10 @@
-// Prints the gzipped size of every script in dist and fails above the budget: 450 KB in total, and 91 KB for
+// Prints the gzipped size of every script in dist and fails above the budget: 450 KB in total, and 104 KB for
 // the first paint (everything but the charts, the Chinese words, and dialogs and views that few users open).
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 const folder = new URL("../dist/assets/", import.meta.url);
-const budget = { total: 450 * 1024, first: 91 * 1024 };
+const budget = { total: 450 * 1024, first: 104 * 1024 };
 let total = 0;
 let first = 0;
 for (const name of readdirSync(folder).sort()) {

@@ -1,7 +1,7 @@
 // Long names: what is folded, what is kept, and that nothing is ever longer than its column.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cutMiddle, foldBrackets, shortenName } from "./names";
+import { cutMiddle, foldBrackets, shortenName, Shortener } from "./names";
 
 const kAdd =
   "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul> >" +
@@ -71,4 +71,47 @@ test("a stack of frames shows its first frame and how many follow", () => {
 
 test("a cut keeps both ends", () => {
   assert.equal(cutMiddle("abcdefghij", 7), "abcd…ij");
+});
+
+const kernel = (rest: string) => `void at::native::${rest}>(int)`;
+const copy = (type: string, number: number) =>
+  `at::native::direct_copy_kernel_cuda(at::TensorIteratorBase&)::{lambda()#3}::operator()() const::{lambda()#${number}}::operator()() const::{lambda(${type})#1}`;
+const nocast = (functor: string) =>
+  `at::native::gpu_kernel_impl_nocast<${functor} >(at::TensorIteratorBase&, ${functor} const&)::{lambda(int)#1}`;
+
+test("names shown together keep what tells them apart: the functor, then the type", () => {
+  const names = [
+    kernel(`elementwise_kernel<128, 4, ${nocast(copy("long", 4))}`),
+    kernel(`elementwise_kernel<128, 4, ${nocast(copy("float", 7))}`),
+    kernel(`elementwise_kernel<128, 4, ${nocast("at::native::CUDAFunctor_add<c10::BFloat16>")}`),
+    kernel(
+      `elementwise_kernel<128, 4, ${nocast("at::native::BinaryFunctor<float, float, at::native::MulFunctor<float> >")}`,
+    ),
+  ];
+  const shortener = new Shortener(names);
+  for (const width of [34, 44, 60]) {
+    const forms = names.map((name) => shortener.short(name, width));
+    assert.equal(new Set(forms).size, names.length, forms.join("\n"));
+    assert.ok(forms.every((form) => form.length <= width));
+    assert.match(forms[2], /^element.*<CUDAFunctor_add/);
+    assert.match(forms[3], /Functor/);
+  }
+  assert.equal(shortener.short(names[0], 60), "elementwise_kernel<direct_copy_kernel_cuda, long, #4, #3>");
+});
+
+test("a name without room for its arguments shows the functor", () => {
+  const name = kernel(`unrolled_elementwise_kernel<${copy("float", 7)}, std::array<char*, 2ul>, 4`);
+  assert.equal(shortenName(name, 41), "unrolled_…kernel<direct_copy_kernel_cuda>");
+});
+
+test("names without arguments are cut before their first difference", () => {
+  const names = ["b", "f"].map(
+    (way) =>
+      `cudnn_generated_fort_native_sdpa_sm90_flash_${way}prop_wgmma_f16_knob_26_64x64x64_cga1x1x1_kernel0_0`,
+  );
+  const shortener = new Shortener(names);
+  const forms = names.map((name) => shortener.short(name, 33));
+  assert.match(forms[0], /^cudnn_.*…bprop_wgmma.*…$/);
+  assert.match(forms[1], /^cudnn_.*…fprop_wgmma.*…$/);
+  assert.ok(forms.every((form) => form.length <= 33));
 });

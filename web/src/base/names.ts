@@ -1,7 +1,8 @@
 // Shortens long names for a column without distorting them. Kernel names are C++: parts that all of them repeat
 // are removed first (the argument list, nested template arguments, namespaces inside them), and as many
-// template arguments as fit are kept, because they distinguish kernels. Only a name that is still too long is
-// cut in the middle. Hovering shows the whole name, and copying copies it.
+// template arguments as fit are kept, because they distinguish kernels. If none fits, the names inside them are
+// (the functor). Only a name that is still too long is cut in the middle. Names that are shown together
+// (`Shortener`) keep what tells them apart. Hovering shows the whole name, and copying copies it.
 const kFolded = "…";
 
 /** Keeps bracketed text nested less than `depth` deep; deeper text becomes "…". */
@@ -89,14 +90,6 @@ function fewerArguments(name: string, width: number): string | null {
   return null;
 }
 
-/** "Kernel2<cutlass_80_…_align8>": the arguments cut in the middle; null when hardly any would be left. */
-function cutArguments(name: string, width: number): string | null {
-  const at = name.indexOf("<");
-  const room = width - at - 2;
-  if (at < 0 || !name.endsWith(">") || room < 10) return null;
-  return `${name.slice(0, at + 1)}${cutMiddle(name.slice(at + 1, -1), room)}>`;
-}
-
 export function cutMiddle(text: string, width: number): string {
   if (text.length <= width) return text;
   if (width <= 1) return kFolded;
@@ -161,10 +154,169 @@ function shortenCode(name: string, width: number): string {
   const fewerForm = fewerArguments(form, width);
   if (fewerForm !== null && fewerForm.length > width * kWellFilled) return fewerForm;
   return (
-    cutArguments(form, width) ??
+    wordsForm(
+      name,
+      tellingWords(name, () => 1),
+      1,
+      width,
+    ) ??
     fewerForm ??
-    cutMiddle(dropNamespace(foldBrackets(plain, "<", ">", 0)), width)
+    cutMiddle(form, width)
   );
+}
+
+/** The function's own name, and its template arguments: "elementwise_kernel" and "128, 4, …". */
+function partsOf(name: string): { head: string; inside: string } | null {
+  const unspoken = dropArguments(name);
+  const bare = dropNamespace(unspoken === name ? name.replace(/^void /, "") : dropResult(unspoken));
+  const at = bare.indexOf("<");
+  return at > 0 && bare.endsWith(">") ? { head: bare.slice(0, at), inside: bare.slice(at + 1, -1) } : null;
+}
+
+/** Words that every C++ name may have. */
+const kPlainWords = new Set(
+  "int unsigned signed long short char bool float double void const auto lambda operator anonymous namespace std true false".split(
+    " ",
+  ),
+);
+
+/** The words of the template arguments: functions and templates first, the rarest first; then other names, types and
+ * numbers. Namespaces and, of a
+ * word's repetitions, all but the first are left out. `count`: how many of the names shown together have the word. */
+function tellingWords(name: string, count: (word: string) => number): string[] {
+  const inside = partsOf(name)?.inside.replace(/(?:\w+|\(anonymous namespace\))::(?=[\w(])/g, "") ?? "";
+  const words = [...new Set(inside.match(/[#\w]*\w/g) ?? [])];
+  const opens = new Set(inside.match(/\w+(?=[<(])/g) ?? []);
+  const rank = (word: string) =>
+    /^[#\d]/.test(word) ? 3
+    : kPlainWords.has(word) ? 2
+    : opens.has(word) ? 0
+    : 1; // prettier-ignore
+  return words
+    .filter((word) => word !== "lambda" && word !== "operator" && word !== "const")
+    .sort((a, b) => rank(a) - rank(b) || count(a) - count(b));
+}
+
+const kLeastHead = 10;
+
+/** "elementwise_kernel<direct_copy_kernel_cuda, …>": as many of `words` as fit, and the first `needed` in any case;
+ * null when hardly any of it would be left. */
+function wordsForm(name: string, words: string[], needed: number, width: number): string | null {
+  const parts = partsOf(name);
+  if (!parts || words.length === 0 || width < 2 * kLeastHead) return null;
+  const others = words.slice(1, needed).map((word) => `, ${word}`);
+  const taken = others.join("").length + 2;
+  const first = cutMiddle(words[0], Math.max(6, width - taken - Math.min(parts.head.length, kLeastHead)));
+  const start = cutMiddle(parts.head, Math.max(4, width - taken - first.length));
+  let form = `${start}<${first}${others.join("")}`;
+  let at = needed;
+  while (at < words.length && form.length + words[at].length + 6 <= width) form += `, ${words[at++]}`;
+  if (at < words.length && form.length + 4 <= width) form += `, ${kFolded}`;
+  return cutMiddle(`${form}>`, width);
+}
+
+/** Short words are preferred; numbers say least. */
+function costOf(word: string): number {
+  return /^[#\d]/.test(word) ? 100 : word.length;
+}
+
+/** The first word and the fewest, then shortest, that together with it tell a name apart from the others; then the
+ * rest. */
+function tellingFirst(words: string[], others: string[][]): { words: string[]; needed: number } {
+  const needed: string[] = [];
+  let left = others;
+  const leaves = (word: string) => left.filter((other) => other.includes(word)).length;
+  for (let next = words[0]; next !== undefined && left.length > 0;) {
+    needed.push(next);
+    left = left.filter((other) => other.includes(next));
+    const better = words.filter((word) => leaves(word) < left.length);
+    next = better.sort((a, b) => leaves(a) - leaves(b) || costOf(a) - costOf(b))[0];
+  }
+  return { words: [...needed, ...words.filter((word) => !needed.includes(word))], needed: needed.length };
+}
+
+/** The beginning, and the text from the first difference on: "cudnn_gen…bprop_wgmma_f16…". */
+function cutBefore(name: string, from: number, width: number): string {
+  const start = Math.max(0, name.slice(0, from).search(/\w+$/), name.lastIndexOf("_", from - 1) + 1);
+  const room = width - 1 - Math.min(name.length - start, Math.floor(width * 0.6));
+  if (start <= room + 1) return name.length <= width ? name : name.slice(0, width - 1) + kFolded;
+  const rest = name.slice(start);
+  const left = width - room - 1;
+  return name.slice(0, room) + kFolded + (rest.length <= left ? rest : rest.slice(0, left - 1) + kFolded);
+}
+
+function commonStart(names: string[]): number {
+  let length = names[0].length;
+  for (const name of names) {
+    let at = 0;
+    while (at < length && name[at] === names[0][at]) at++;
+    length = at;
+  }
+  return length;
+}
+
+/** With more names, they are shortened one by one. */
+const kMostTogether = 3000;
+
+/** Shortens names that are shown together, in one table or chart, so that different names look different wherever
+ * the width allows it. */
+export class Shortener {
+  private readonly names: string[];
+  private readonly forms = new Map<number, Map<string, string>>();
+
+  constructor(names: Iterable<string>) {
+    this.names = [...new Set(names)];
+  }
+
+  short(name: string, width: number): string {
+    if (this.names.length > kMostTogether || (name.length <= width && !name.includes("\n")))
+      return shortenName(name, width);
+    let forms = this.forms.get(width);
+    if (!forms) this.forms.set(width, (forms = this.formsAt(width)));
+    return forms.get(name) ?? shortenName(name, width);
+  }
+
+  private formsAt(width: number): Map<string, string> {
+    const forms = new Map(this.names.map((name) => [name, shortenName(name, width)]));
+    for (const { head, names } of this.alike(forms)) {
+      const all = new Map(names.map((name) => [name, tellingWords(name, () => 1)]));
+      const counts = new Map<string, number>();
+      for (const words of all.values())
+        for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+      const count = (word: string) => counts.get(word) ?? 0;
+      const from = commonStart(names);
+      for (const name of names) {
+        if (name.length <= width) continue;
+        const telling = tellingWords(name, count).filter((word) => count(word) < names.length);
+        const others = names.filter((other) => other !== name).map((other) => all.get(other) ?? []);
+        const { words, needed } = tellingFirst(telling, others);
+        const form = head === "" ? null : wordsForm(name, words, needed, width);
+        forms.set(name, form ?? cutBefore(name, from, width));
+      }
+    }
+    return forms;
+  }
+
+  /** Names some of which look the same: those of one function, else those that look the same. */
+  private alike(forms: Map<string, string>): { head: string; names: string[] }[] {
+    const byForm = new Map<string, string[]>();
+    const byHead = new Map<string, string[]>();
+    const add = (to: Map<string, string[]>, key: string, name: string) =>
+      to.set(key, [...(to.get(key) ?? []), name]);
+    const headOf = (name: string) => (looksLikeCpp(name) ? (partsOf(name)?.head ?? "") : "");
+    for (const [name, form] of forms) {
+      add(byForm, form, name);
+      add(byHead, headOf(name), name);
+    }
+    const found = new Map<string, { head: string; names: string[] }>();
+    for (const [form, names] of byForm) {
+      if (names.length < 2) continue;
+      const head = names.every((name) => headOf(name) === headOf(names[0])) ? headOf(names[0]) : "";
+      if (head === "") found.set(` ${form}`, { head, names });
+      else found.set(head, { head, names: byHead.get(head) ?? names });
+    }
+    return [...found.values()];
+  }
 }
 
 /** Width of the text in Latin characters: a Chinese character takes the room of two. */

@@ -2,9 +2,9 @@
 // bars become thinner, then scroll; fewer of them have labels, which never overlap.
 import { useMemo } from "preact/hooks";
 import { cellText } from "../../api/table_data";
-import { shortenName } from "../../base/names";
 import { formatWithUnit } from "../../base/units";
 import { words } from "../../base/words";
+import { shortNameOf } from "../short_names";
 import { Chart } from "./chart";
 import { categoryAxis, readLook, scaledValue, tipBox, tooltip, valueAxis, type TipLine } from "./look";
 import { LegendRow, useXy, type XyProps } from "./xy";
@@ -62,7 +62,7 @@ export function Bars(props: Props) {
           fontSize: 11,
           fontFamily: look.sans,
           hideOverlap: true,
-          formatter: (text: string) => shortenName(text, 24),
+          formatter: (text: string) => shortNameOf(x, text, 24),
         },
       }),
       yAxis: valueAxis(look, scale),

@@ -5,7 +5,7 @@ import type { RefObject } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { cellText, wireText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
 import { categoryHue, isCategory, nameHues, type Theme } from "../../base/hues";
-import { cutMiddle, shortenName } from "../../base/names";
+import { Shortener } from "../../base/names";
 import { theme as themeAtom } from "../../base/settings";
 import { decimalPad, exactText, formatFigure, formatNumber } from "../../base/units";
 import { categoryWord, fill, words } from "../../base/words";
@@ -46,9 +46,9 @@ function tellingTexts(
 /** The part of the list's width that a name leaves to that text; of the text, the beginning counts. */
 const kNamePart = 0.6;
 
-function shownName(slice: Slice, width: number): string {
-  if (!slice.more) return shortenName(slice.name, width);
-  const name = shortenName(
+function shownName(slice: Slice, width: number, names: Shortener): string {
+  if (!slice.more) return names.short(slice.name, width);
+  const name = names.short(
     slice.name,
     Math.max(Math.floor(width * kNamePart), width - slice.more.length - 1),
   );
@@ -58,13 +58,10 @@ function shownName(slice: Slice, width: number): string {
   return `${name} ${telling.length <= room ? telling : telling.slice(0, Math.max(1, room - 1)) + "…"}`;
 }
 
-/** Names cut to `width` characters; names that the cut made equal keep more of the part that differs. */
+/** Names cut to `width` characters, so that different names look different. */
 export function shownNames(slices: Slice[], width: number): string[] {
-  const short = slices.map((slice) => shownName(slice, width));
-  const twice = new Set(short.filter((name, i) => short.indexOf(name) !== i));
-  return short.map((name, i) =>
-    twice.has(name) && !slices[i].more ? cutMiddle(shortenName(slices[i].name, width * 2), width) : name,
-  );
+  const names = new Shortener(slices.map((slice) => slice.name));
+  return slices.map((slice) => shownName(slice, width, names));
 }
 
 function wholeName(slice: Slice): string {

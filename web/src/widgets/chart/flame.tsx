@@ -5,11 +5,11 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { cellText, wireText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
 import { categoryHue, inkOn, isCategory, nameHue } from "../../base/hues";
-import { shortenName } from "../../base/names";
 import { theme as themeAtom } from "../../base/settings";
 import { exactText, formatWithUnit } from "../../base/units";
 import { words } from "../../base/words";
 import { useAtom, useSize } from "../hooks";
+import { shortNameOf } from "../short_names";
 import { charWidths } from "../table/char_widths";
 import { layoutFlame } from "./flame_layout";
 import { readLook } from "./look";
@@ -72,7 +72,7 @@ export function Flame({ table, label, parent, value, title, focus, onFocus, canv
       const room = Math.floor((right - x - 8) / char);
       if (room >= 3) {
         draw.fillStyle = inkOn(hue);
-        draw.fillText(shortenName(name, room), x + 4, y + kBox / 2);
+        draw.fillText(shortNameOf(label, name, room), x + 4, y + kBox / 2);
       }
       if (row === over) {
         draw.strokeStyle = look.text;

@@ -5,10 +5,10 @@ import type { ECharts } from "echarts/core";
 import type { RefObject } from "preact";
 import { useMemo } from "preact/hooks";
 import { cellText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
-import { shortenName } from "../../base/names";
 import { theme as themeAtom } from "../../base/settings";
 import { formatWithUnit } from "../../base/units";
 import { useAtom } from "../hooks";
+import { shortNameOf } from "../short_names";
 import { Chart } from "./chart";
 import { categoryAxis, readLook, tipBox, tooltip } from "./look";
 
@@ -87,7 +87,7 @@ export function Heatmap({ table, x, y, value, title, onRow, chartRef }: Props) {
           fontSize: 11,
           interval: rowsPerName - 1,
           fontFamily: y.code ? look.mono : look.sans,
-          formatter: (name: string) => shortenName(name, 32),
+          formatter: (name: string) => shortNameOf(y, name, 32),
         },
       }),
       series: [

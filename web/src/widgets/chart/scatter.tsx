@@ -7,10 +7,10 @@ import { useMemo } from "preact/hooks";
 import { cellText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
 import type { Ceiling } from "../../api/types";
 import { nameHue } from "../../base/hues";
-import { shortenName } from "../../base/names";
 import { theme as themeAtom } from "../../base/settings";
 import { formatAlone } from "../../base/units";
 import { fill, grouped, words } from "../../base/words";
+import { shortNameOf } from "../short_names";
 import { useAtom } from "../hooks";
 import { Chart } from "./chart";
 import { cellWithUnit, readLook, tipBox, tooltip, type Look } from "./look";
@@ -135,7 +135,7 @@ export function Scatter(props: Props) {
               color: look.text,
               fontSize: 11,
               fontFamily: label.code ? look.mono : look.sans,
-              formatter: () => shortenName(cellText(label, row), 28),
+              formatter: () => shortNameOf(label, cellText(label, row), 28),
             },
           })),
         },

@@ -12,8 +12,8 @@ import {
   type TableData,
 } from "../../api/table_data";
 import { categoryHue, isCategory, nameHue, type Theme } from "../../base/hues";
-import { shortenName } from "../../base/names";
 import { categoryWord, words } from "../../base/words";
+import { shortNameOf } from "../short_names";
 import { SourceText } from "../source_text";
 
 /** The filled part of the bar behind a number, 0 to 1; null for none. */
@@ -84,7 +84,7 @@ export function PlainCell({ column, chars, row, theme }: PlainProps) {
   const text = cellText(column, row);
   const category = column.role === "category";
   const word = category ? categoryWord(text) : text;
-  const shown = column.code ? shortenName(word, chars) : firstLine(word);
+  const shown = column.code ? shortNameOf(column, word, chars) : firstLine(word);
   return (
     <div
       class={column.code ? "cell code" : "cell"}

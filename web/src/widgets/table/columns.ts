@@ -14,7 +14,7 @@ export interface CharWidths {
 
 const kPadding = 16;
 const kSample = 400;
-const kLeastName = 260;
+const kLeastName = 300;
 const kLeastNumber = 56;
 const kMostText = 260;
 

@@ -3,9 +3,9 @@
 import { memo } from "../memo";
 import { cellText, type Column, type TableData } from "../../api/table_data";
 import type { Theme } from "../../base/hues";
-import { shortenName } from "../../base/names";
 import { categoryWord, words } from "../../base/words";
 import { Icon } from "../icon";
+import { shortNameOf } from "../short_names";
 import { SourceText } from "../source_text";
 import { cellHue, cellTip, firstLine, NumberCell, PlainCell } from "./cell";
 import type { DrawnColumn } from "./columns";
@@ -45,7 +45,7 @@ function NameCell({ drawn, props }: { drawn: DrawnColumn; props: RowProps }) {
   const text = category ? categoryWord(cellText(column, row)) : cellText(column, row);
   const taken = chevrons ? kChevron + Math.min(depth, 20) * kIndent - 4 : 0;
   const fit = Math.max(4, Math.floor((chars * (width - 16 - taken)) / (width - 16)));
-  const shown = column.kind === "number" || !column.code ? firstLine(text) : shortenName(text, fit);
+  const shown = column.kind === "number" || !column.code ? firstLine(text) : shortNameOf(column, text, fit);
   return (
     <div
       class={column.code ? "cell name code" : "cell name"}
