@@ -50,7 +50,7 @@ def test_only_the_registry_includes_a_vendor_folder(tmp_path):
         (tmp_path / "src" / generic).unlink()
 
 
-def test_vendor_in_a_text_of_an_analysis_fails_unless_cited_or_marked(tmp_path):
+def test_vendor_in_a_text_fails_unless_cited_or_marked(tmp_path):
     def code(line):
         return check(tmp_path, {"src/analyses/steps/a.cc": line})[0]
 
@@ -58,7 +58,13 @@ def test_vendor_in_a_text_of_an_analysis_fails_unless_cited_or_marked(tmp_path):
     assert code('auto text = "as nccl-tests counts it";\n') == 0
     assert code('// vendor: names of runtime calls\nauto calls = {"cudaMalloc",\n  "hipMalloc"};\n') == 0
     assert code('// vendor: names of runtime calls\nauto call = "cudaMalloc";\nauto other = "hipMalloc";\n') == 1
-    assert check(tmp_path, {"src/analyses/steps/a.cc": "\n", "src/cli/a.cc": 'auto text = "NCCL";\n'})[0] == 0
+
+
+def test_vendor_in_a_text_fails_in_every_layer_but_formats_and_capture(tmp_path):
+    layers = "base model formats analyses timeline store sql capture engine output server cli".split()
+    code, text = check(tmp_path, {f"src/{layer}/a.cc": 'auto text = "a kernel of NCCL";\n' for layer in layers})
+    assert code == 1
+    assert {layer for layer in layers if f"{layer}/a.cc:1: 'nccl' is a vendor's word" in text} == {*layers} - {"formats", "capture"}
 
 
 def test_each_layer_has_its_namespace(tmp_path):

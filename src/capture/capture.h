@@ -11,6 +11,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -43,6 +44,16 @@ struct Captured {
   std::vector<std::string> files{};   // whole, in CaptureOptions::out
   std::vector<std::string> others{};  // whole as well, but no profiles
   bool all = true;                    // false: something that was requested is missing, and a note names it
+};
+
+// Options of other drivers that a driver does not support, separated by commas, and the reason.
+using RefusedOptions = std::vector<std::pair<std::string, std::string>>;
+
+// What a driver is called: its subcommand of `sightline capture`, and its name in requests of the page.
+struct DriverInfo {
+  std::string name;
+  std::string help;  // what it records
+  RefusedOptions refused = {};
 };
 
 std::int64_t unix_ms();

@@ -68,8 +68,15 @@ int run_torch(TorchChoice& choice) {
   });
 }
 
+// The subcommand of a driver, with errors for the options that it does not support.
+CLI::App* add_driver(CLI::App& app, const DriverInfo& driver) {
+  CLI::App* command = app.add_subcommand(driver.name, driver.help);
+  refuse_options(*command, driver.refused);
+  return command;
+}
+
 void add_torch_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("torch", "PyTorch processes that were started with KINETO_USE_DAEMON=1, or a command");
+  CLI::App* command = add_driver(app, torch_driver());
   auto choice = std::make_shared<TorchChoice>();
   CLI::Option* pid = command->add_option("--pid", choice->pid, "The process to record, or the parent of the processes to record")
                          ->check(CLI::PositiveNumber);
@@ -91,7 +98,7 @@ void add_torch_command(CLI::App& app, Run& run) {
 }
 
 void add_service_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("xla", "JAX, TensorFlow or torch_xla processes with a profiler server");
+  CLI::App* command = add_driver(app, service_driver());
   auto choice = std::make_shared<CaptureChoice>();
   auto addresses = std::make_shared<std::vector<std::string>>();
   command->add_option("ADDRESS", *addresses, "HOST:PORT of each server; they start at the same moment")
@@ -99,11 +106,6 @@ void add_service_command(CLI::App& app, Run& run) {
       ->delimiter(',');
   add_capture_options(*command, *choice);
   command->add_flag("--stacks", choice->options.stacks, "Record Python calls");
-  refuse_options(*command, {{"--iterations", "a profiler server records for a time: use --duration"},
-                            {"--shapes", "the recorded compiled programs contain their shapes"},
-                            {"--memory", "the server records allocations if it can"},
-                            {"--flops", "the recorded compiled programs contain their operations"},
-                            {"--pid,--all,--job", "give the servers: HOST:PORT,HOST:PORT"}});
   command->callback([&run, choice, addresses] {
     run = [choice, addresses] {
       return run_capture(*choice, [&](const CaptureOptions& options, const CaptureWatch& watch) {
@@ -114,8 +116,7 @@ void add_service_command(CLI::App& app, Run& run) {
 }
 
 void add_http_command(CLI::App& app, Run& run) {
-  CLI::App* command =
-      app.add_subcommand("http", "A serving engine with the routes /start_profile and /stop_profile (vLLM, SGLang)");
+  CLI::App* command = add_driver(app, http_driver());
   auto choice = std::make_shared<CaptureChoice>();
   auto target = std::make_shared<HttpTarget>();
   command->add_option("URL", target->url, "Address of the engine, such as http://localhost:8000")->required();
@@ -126,8 +127,6 @@ void add_http_command(CLI::App& app, Run& run) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
   command->add_flag("--shapes", choice->options.shapes, "Record the shapes of inputs (SGLang)");
   command->add_flag("--stacks", choice->options.stacks, "Record Python call stacks (SGLang)");
-  refuse_options(*command, {{"--memory,--flops", "the engine records the data that its start options select"},
-                            {"--pid,--all,--job", "the engine records all of its processes"}});
   command->callback([&run, choice, target] {
     run = [choice, target] {
       return run_capture(*choice, [&](const CaptureOptions& options, const CaptureWatch& watch) {
@@ -138,7 +137,7 @@ void add_http_command(CLI::App& app, Run& run) {
 }
 
 void add_file_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("ascend", "torch_npu processes that watch a dynamic profiling file");
+  CLI::App* command = add_driver(app, dynamic_file_driver());
   auto choice = std::make_shared<CaptureChoice>();
   auto target = std::make_shared<DynamicFileTarget>();
   command
@@ -149,9 +148,6 @@ void add_file_command(CLI::App& app, Run& run) {
   command->add_option("--step", target->start_step, "First step to record (default: the next)");
   add_result_options(*command, *choice);
   add_content_options(*command, *choice);
-  refuse_options(*command, {{"--duration", "torch_npu counts steps: use --iterations"},
-                            {"--at", "torch_npu counts steps: use --step"},
-                            {"--pid,--all,--job", "all processes that watch the folder are recorded"}});
   command->callback([&run, choice, target] {
     run = [choice, target] {
       return run_capture(*choice, [&](const CaptureOptions& options, const CaptureWatch& watch) {
@@ -179,7 +175,7 @@ struct ModelChoice {
   std::uint32_t workers = 0;   // cores from the first on
   std::uint64_t threshold = 0;
   std::uint32_t profiled_rank = 0;
-  bool single_io = false, save_output = false, save_output_npy = false, label_dma = false;
+  bool single_io = false, save_output = false, save_output_npy = false;
 };
 
 Result<std::vector<NamedFiles>> model_inputs(const ModelChoice& choice) {
@@ -219,7 +215,6 @@ int run_model(ModelChoice& choice, bool one_rank) {
   if (choice.single_io) target.shared_from = choice.threshold;
   if (choice.save_output) target.outputs = SavedOutputs::raw;
   if (choice.save_output_npy) target.outputs = SavedOutputs::npy;
-  if (choice.label_dma) ::setenv("NEURON_RT_ENABLE_DGE_NOTIFICATIONS", "1", 1);  // the runtime reads it when it starts
   bool given_up = false;
   const int code = run_capture(choice.capture, [&](const CaptureOptions& options, const CaptureWatch& watch) {
     Result<Captured> captured = capture_model_run(target, options, watch);
@@ -231,15 +226,13 @@ int run_model(ModelChoice& choice, bool one_rank) {
 }
 
 void add_model_command(CLI::App& app, Run& run) {
-  CLI::App* command =
-      app.add_subcommand("neuron", "Run a compiled model on a Neuron device and record it (tested on a simulated runtime only)");
+  CLI::App* command = add_driver(app, model_run_driver());
   auto choice = std::make_shared<ModelChoice>();
   ModelRunTarget& target = choice->target;
-  target.profile = "profile.ntff";
   choice->capture.options.out = kHere;
   choice->capture.by_file = true;
   CLI::Option* inputs = command->add_option("INPUT", choice->inputs, "Inputs: NAME FILE.npy NAME FILE.npy ... (default: zeros)");
-  command->add_option("-n,--neff", target.model, "The compiled model")->required();
+  command->add_option(kModelOption, target.model, "The compiled model")->required();
   command->add_option("-s,--session-file", target.profile, "The profile to write")->capture_default_str();
   command->add_option("-m,--multi-input", choice->inputs_by_core, "A file with a line of inputs for each core")->excludes(inputs);
   command->add_flag("--ignore-exec-errors", target.ignore_execution_errors, "Keep the profile even if results are NaN");
@@ -266,17 +259,10 @@ void add_model_command(CLI::App& app, Run& run) {
   command->add_flag("--save-output-npy", choice->save_output_npy, "The same as .npy files")->excludes(raw);
   command->add_flag("--check-output-determinism", target.same_outputs,
                     "Fail when the outputs of an execution differ from those of the first");
-  command->add_flag("--enable-dge-notifs", choice->label_dma, "Label dynamic DMA; a large model may produce too many labels");
+  command->add_flag("--enable-dge-notifs", target.label_dma, "Label dynamic DMA; a large model may produce too many labels");
   command->add_option("--library", target.library, "The runtime")->capture_default_str();
   add_start_option(*command, choice->capture);
   add_result_options(*command, choice->capture);
-  refuse_options(*command, {{"--duration", "a model runs to its end; --executions sets how often"},
-                            {"--iterations", "there is no training loop; --executions sets how often the model runs"},
-                            {"--shapes", "the model declares its shapes"},
-                            {"--stacks", "no Python runs on the device"},
-                            {"--memory", "the device's profiler always records memory"},
-                            {"--flops", "operations are derived from the instructions"},
-                            {"--pid,--all,--job", "the command runs the model itself; --cores sets where"}});
   command->callback([&run, choice, rank] { run = [choice, rank] { return run_model(*choice, rank->count() > 0); }; });
 }
 

@@ -32,8 +32,7 @@ void add_result_options(CLI::App& command, CaptureChoice& choice);
 // --iterations, --shapes, --stacks, --memory and --flops, for drivers that support them.
 void add_content_options(CLI::App& command, CaptureChoice& choice);
 
-// Options of other drivers that this one does not support: each is an error with the reason.
-using RefusedOptions = std::vector<std::pair<std::string, std::string>>;  // names as CLI11 takes them, why
+// Each of these options is an error with its reason.
 void refuse_options(CLI::App& command, const RefusedOptions& refused);
 
 // A time such as 500ms, 2s, 2 (seconds) or 1m.

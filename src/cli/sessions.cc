@@ -1,11 +1,15 @@
 // Linking recordings with their program, and naming their run.
 #include "cli/sessions.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "base/remote/remote_path.h"
 #include "cli/command.h"
+#include "formats/reader.h"
 #include "store/content_key.h"
 #include "store/file_io.h"
 
@@ -31,6 +35,35 @@ fs::path stem_of(const std::string& file) {
   return name.extension() == ".gz" ? name.stem().stem() : name.stem();
 }
 
+// The format whose recordings have a program in another file.
+const Reader& format_with_program() {
+  return *std::find_if(readers().begin(), readers().end(), [](const Reader& reader) { return !reader.program.name.empty(); });
+}
+
+std::string_view program_option() {
+  const std::string_view names = format_with_program().program.option;
+  return names.substr(names.find(',') + 1);
+}
+
+// Errors in the choice: no recording, or the two options are swapped, as when a pattern of the shell gives all files of a folder.
+Result<bool> check_choice(const SessionChoice& choice) {
+  const Reader& format = format_with_program();
+  const auto wrong = [](std::string message, const std::string& file) {
+    return Error{ErrorCode::invalid_argument, std::move(message), file};
+  };
+  if (!choice.program.empty() && choice.files.empty())
+    return wrong(fmt::format("{} needs --session-file: a program alone has no recording of its execution", program_option()), "");
+  if (fs::path(choice.program).extension() == format.endings.front())
+    return wrong(fmt::format("this is a recording ({}), not a compiled program: use --session-file", format.program.recording),
+                 choice.program);
+  for (const std::string& file : choice.files) {
+    if (fs::path(file).extension() == format.program.ending)
+      return wrong(fmt::format("this is a compiled program ({}), not a recording: use {}", format.program.name, program_option()),
+                   file);
+  }
+  return true;
+}
+
 constexpr std::string_view kFolder = "sessions";  // of the cache: a folder for each recording and program, with links to both
 
 }  // namespace
@@ -47,8 +80,12 @@ void remove_all_sessions(const std::string& cache) {
 }
 
 void add_session_options(CLI::App& command, SessionChoice& choice) {
-  command.add_option("-n,--neff-path", choice.program, "The compiled program (NEFF) of the recordings");
-  command.add_option("-s,--session-file", choice.files, "A recording (NTFF); several recordings are the workers of one run")
+  const Reader::Program& program = format_with_program().program;
+  command.add_option(std::string(program.option), choice.program,
+                     fmt::format("The compiled program ({}) of the recordings", program.name));
+  command
+      .add_option("-s,--session-file", choice.files,
+                  fmt::format("A recording ({}); several recordings are the workers of one run", program.recording))
       ->type_size(1)
       ->allow_extra_args(false);
   command.add_option("-d,--session-dir", choice.folder, "A directory of recordings, like a PATH");
@@ -95,18 +132,8 @@ Result<bool> Sessions::add(Engine& engine, const std::string& path, const std::s
 }
 
 Result<bool> Sessions::add_to(Engine& engine, const std::string& cache) {
+  if (const Result<bool> sound = check_choice(choice_); !sound) return sound;
   const bool with_program = !choice_.program.empty();
-  if (with_program && choice_.files.empty())
-    return Error{ErrorCode::invalid_argument,
-                 "--neff-path needs --session-file: a program alone has no recording of its execution", ""};
-  // Swapped, or all files of a folder given by a pattern of the shell.
-  if (fs::path(choice_.program).extension() == ".ntff")
-    return Error{ErrorCode::invalid_argument, "this is a recording (NTFF), not a compiled program: use --session-file",
-                 choice_.program};
-  for (const std::string& file : choice_.files) {
-    if (fs::path(file).extension() == ".neff")
-      return Error{ErrorCode::invalid_argument, "this is a compiled program (NEFF), not a recording: use --neff-path", file};
-  }
   if (with_program && !is_remote(choice_.program)) {
     const Result<FileIdentity> there = find_identity(choice_.program);
     if (!there) return there.error();

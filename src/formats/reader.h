@@ -76,6 +76,12 @@ struct Reader {
   struct Words {
     std::string_view device = {}, matrix = {}, core = {};
   } words = {};
+  // For a format whose recordings are read together with the compiled program in another file: what the program is, and the
+  // command's option for it.
+  struct Program {
+    std::string_view name = {}, ending = {}, option = {};
+    std::string_view recording = {};  // what the recording is called beside it
+  } program = {};
   // For formats that write a folder of files: whether a directory is one capture (then nothing below it is searched), and
   // the worker and span of the folder at a canonical path with these entries. `read` and `event_text` also take the
   // folder's path.

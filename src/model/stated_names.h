@@ -42,6 +42,7 @@ inline constexpr std::string_view kMemoryRead = "hbm_read_bytes", kMemoryWritten
 // function"); and the line of the innermost frame of both, "file:line".
 inline constexpr std::string_view kCallStack = "call_stack", kKernelStack = "kernel_stack", kSourceLine = "source_line";
 // Work with one of these facts belongs to a kernel written by hand.
+// vendor: the second is the compiler's name
 inline constexpr std::string_view kKernelInstruction = "kernel_instruction_name", kKernelLine = "nki_source_location";
 
 // Work whose name begins with this applies a function to each element.

@@ -6,6 +6,7 @@
 #include <simdjson.h>
 
 #include "base/json_writer.h"
+#include "formats/common/categories.h"
 #include "output/slice_json.h"
 
 namespace sightline::output {
@@ -45,28 +46,7 @@ std::int64_t id_of(Row owner) { return owner == kNoRow ? kUnknown : std::int64_t
 }  // namespace
 
 std::string_view SliceArgs::category(Row slice) const {
-  switch (p_.slices.kind[slice]) {
-    case SliceKind::op: return "cpu_op";
-    case SliceKind::data_loading:
-    case SliceKind::optimizer:
-    case SliceKind::host_communication: return row_of(p_.operators, slice) != kNoRow ? "cpu_op" : "user_annotation";
-    case SliceKind::step:
-    case SliceKind::annotation: return "user_annotation";
-    case SliceKind::python:
-    case SliceKind::module: return "python_function";
-    case SliceKind::runtime: return "runtime";
-    case SliceKind::overhead: return "overhead";
-    case SliceKind::sync: return "cuda_sync";
-    case SliceKind::span: return "Trace";
-    case SliceKind::device_annotation: return "gpu_user_annotation";
-    case SliceKind::measurement: return "cuda_profiler_range";
-    case SliceKind::kernel: return "kernel";
-    case SliceKind::memcpy: return "gpu_memcpy";
-    case SliceKind::memset: return "gpu_memset";
-    case SliceKind::collective: return "collective_comm";
-    case SliceKind::other: return "other";
-  }
-  return "other";
+  return category_text(p_.slices.kind[slice], row_of(p_.operators, slice) != kNoRow);
 }
 
 std::string_view SliceArgs::json_of(StringId id) {

@@ -1,6 +1,7 @@
 // A form on another site's page can send a request here, but not with this content type.
 #include "server/capture_service.h"
 
+#include <fmt/core.h>
 #include <simdjson.h>
 
 #include <ctime>
@@ -20,7 +21,8 @@ namespace {
 using simdjson::dom::element;
 
 constexpr Failing kRecording{"not enough memory to record", "recording failed: "};
-constexpr std::int64_t kLongest = 600'000;  // ms: a typing error should not fill the disk
+constexpr std::int64_t kLongest = 600'000;       // ms: a typing error should not fill the disk
+constexpr const char* kProcesses = "processes";  // the way that searches for processes instead of recording one
 
 std::string local_time() {
   const std::time_t now = std::time(nullptr);
@@ -105,7 +107,7 @@ Result<bool> CaptureService::begin(const std::string& body) {
   }
   const std::string way = text_of(root, "way"), address = text_of(root, "address");
   Work work;
-  if (way == "processes") {
+  if (way == kProcesses) {
     work = [this](const CaptureOptions&, const CaptureWatch& watch) -> Result<Captured> {
       const Result<std::vector<TorchListing>> found = list_torch(watch);
       if (!found) return found.error();
@@ -122,22 +124,25 @@ Result<bool> CaptureService::begin(const std::string& body) {
       targets_ = std::move(targets);
       return Captured{};
     };
-  } else if (way == "torch") {
+  } else if (way == torch_driver().name) {
     TorchTarget target;
     if (const std::int64_t pid = number_of(root, "pid", 0); pid > 0) target.pid = static_cast<std::int32_t>(pid);
     target.all = !target.pid;
     work = [target](const CaptureOptions& wanted, const CaptureWatch& watch) { return capture_torch(target, wanted, watch); };
-  } else if (way == "xla") {
+  } else if (way == service_driver().name) {
     const std::vector<std::string> addresses = parts_of(address);
     if (addresses.empty()) return Error{ErrorCode::invalid_argument, "an address is HOST:PORT, such as localhost:9999", ""};
     work = [addresses](const CaptureOptions& wanted, const CaptureWatch& watch) {
       return capture_service(addresses, wanted, watch);
     };
-  } else if (way == "http") {
+  } else if (way == http_driver().name) {
     const HttpTarget target{.url = address, .traces = text_of(root, "traces"), .api_key = ""};
     work = [target](const CaptureOptions& wanted, const CaptureWatch& watch) { return capture_http(target, wanted, watch); };
   } else {
-    return Error{ErrorCode::invalid_argument, "no such way to record: '" + way + "'; available: processes, torch, xla, http", ""};
+    return Error{ErrorCode::invalid_argument,
+                 fmt::format("no such way to record: '{}'; available: {}, {}, {}, {}", way, kProcesses, torch_driver().name,
+                             service_driver().name, http_driver().name),
+                 ""};
   }
   return start(work, std::move(options));
 }

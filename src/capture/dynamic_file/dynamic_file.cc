@@ -192,6 +192,14 @@ Result<Captured> DynamicFileCapture::run() {
 
 }  // namespace
 
+DriverInfo dynamic_file_driver() {
+  return {.name = "ascend",
+          .help = "torch_npu processes that watch a dynamic profiling file",
+          .refused = {{"--duration", "torch_npu counts steps: use --iterations"},
+                      {"--at", "torch_npu counts steps: use --step"},
+                      {"--pid,--all,--job", "all processes that watch the folder are recorded"}}};
+}
+
 std::string dynamic_config(const CaptureOptions& options, std::int64_t start_step) {
   std::string text;
   JsonWriter json(text);

@@ -10,6 +10,8 @@
 
 namespace sightline::capture {
 
+DriverInfo dynamic_file_driver();
+
 struct DynamicFileTarget {
   std::string folder;            // that PROF_CONFIG_PATH or dynamic_profile.init() names
   std::int64_t start_step = -1;  // -1: the next

@@ -179,6 +179,13 @@ Result<Captured> HttpCapture::run() {
 
 }  // namespace
 
+DriverInfo http_driver() {
+  return {.name = "http",
+          .help = "A serving engine with the routes /start_profile and /stop_profile (vLLM, SGLang)",
+          .refused = {{"--memory,--flops", "the engine records the data that its start options select"},
+                      {"--pid,--all,--job", "the engine records all of its processes"}}};
+}
+
 Result<Captured> capture_http(const HttpTarget& target, const CaptureOptions& options, const CaptureWatch& watch) {
   Result<HttpAddress> address = parse_http_address(target.url);
   if (!address) return address.error();

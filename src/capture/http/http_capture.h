@@ -9,6 +9,8 @@
 
 namespace sightline::capture {
 
+DriverInfo http_driver();
+
 struct HttpTarget {
   std::string url;  // http://host:port, and a path where the routes are below one
   std::string

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -294,10 +295,23 @@ Result<bool> check_target(const ModelRunTarget& target, const CaptureOptions& op
 
 }  // namespace
 
+DriverInfo model_run_driver() {
+  return {.name = "neuron",
+          .help = "Run a compiled model on a Neuron device and record it (tested on a simulated runtime only)",
+          .refused = {{"--duration", "a model runs to its end; --executions sets how often"},
+                      {"--iterations", "there is no training loop; --executions sets how often the model runs"},
+                      {"--shapes", "the model declares its shapes"},
+                      {"--stacks", "no Python runs on the device"},
+                      {"--memory", "the device's profiler always records memory"},
+                      {"--flops", "operations are derived from the instructions"},
+                      {"--pid,--all,--job", "the command runs the model itself; --cores sets where"}}};
+}
+
 Result<Captured> capture_model_run(const ModelRunTarget& target, const CaptureOptions& options, const CaptureWatch& watch) {
   if (const Result<bool> fits = check_target(target, options); !fits) return fits.error();
   const fs::path folder = (fs::path(options.out) / target.profile).parent_path();
   if (const Result<bool> made = make_result_folder(folder.empty() ? "." : folder.string()); !made) return made.error();
+  if (target.label_dma) ::setenv("NEURON_RT_ENABLE_DGE_NOTIFICATIONS", "1", 1);  // the runtime reads it when it starts
   const auto report = std::make_shared<RunWatch>(watch);
   // On a separate thread, which is left behind when a call of the runtime does not return.
   std::thread([report, run = std::make_shared<ModelRun>(target, options, report)] {

@@ -12,13 +12,16 @@
 
 namespace sightline::capture {
 
+DriverInfo model_run_driver();
+inline constexpr const char* kModelOption = "-n,--neff";  // of the command, as the device's own profiler calls it
+
 using NamedFiles = std::vector<std::pair<std::string, std::string>>;  // an input and the file that holds it
 
 enum class SavedOutputs : std::uint8_t { none, raw, npy };
 
 struct ModelRunTarget {
   std::string model;                           // the compiled model
-  std::string profile;                         // the file to write; of several ranks and executions with _rank_N, _exec_N
+  std::string profile = "profile.ntff";        // the file to write; of several ranks and executions with _rank_N, _exec_N
   std::vector<NamedFiles> inputs;              // of all cores, or one of each; those that are not named are zeros
   std::vector<std::int32_t> cores = {0};       // all run at once, each as a separate rank
   std::uint32_t first_rank = 0;                // of the first core
@@ -30,6 +33,7 @@ struct ModelRunTarget {
   std::optional<std::uint64_t> shared_from;   // tensors of more bytes share one buffer, so their content is meaningless
   SavedOutputs outputs = SavedOutputs::none;  // after the last execution, in the profile's folder
   bool same_outputs = false;                  // each execution must have the outputs of the first
+  bool label_dma = false;                     // label dynamic DMA
   std::string library = "libnrt.so.1";
 };
 

@@ -154,6 +154,16 @@ Captured ServiceCapture::run() {
 
 }  // namespace
 
+DriverInfo service_driver() {
+  return {.name = "xla",
+          .help = "JAX, TensorFlow or torch_xla processes with a profiler server",
+          .refused = {{"--iterations", "a profiler server records for a time: use --duration"},
+                      {"--shapes", "the recorded compiled programs contain their shapes"},
+                      {"--memory", "the server records allocations if it can"},
+                      {"--flops", "the recorded compiled programs contain their operations"},
+                      {"--pid,--all,--job", "give the servers: HOST:PORT,HOST:PORT"}}};
+}
+
 Result<Captured> capture_service(const std::vector<std::string>& addresses, const CaptureOptions& options,
                                  const CaptureWatch& watch) {
   if (options.iterations > 0)

@@ -10,6 +10,8 @@
 
 namespace sightline::capture {
 
+DriverInfo service_driver();
+
 // `addresses`: host:port of each; they start at the same moment. The files are FOLDER/plugins/profile/SESSION/HOST.xplane.pb,
 // where other tools look for them too.
 Result<Captured> capture_service(const std::vector<std::string>& addresses, const CaptureOptions& options,

@@ -404,6 +404,10 @@ Result<Captured> capture_command(const TorchTarget& target, const CaptureOptions
 
 }  // namespace
 
+DriverInfo torch_driver() {
+  return {.name = "torch", .help = "PyTorch processes that were started with KINETO_USE_DAEMON=1, or a command"};
+}
+
 Result<Captured> capture_torch(const TorchTarget& target, const CaptureOptions& options, const CaptureWatch& watch) {
   if (const Result<bool> fits = check_target(target, options); !fits) return fits.error();
   if (const Result<bool> made = make_result_folder(options.out); !made) return made.error();

@@ -12,6 +12,8 @@
 
 namespace sightline::capture {
 
+DriverInfo torch_driver();
+
 struct TorchTarget {
   std::optional<std::int32_t> pid;   // the process or, if it does not poll, its child processes
   std::optional<std::int64_t> job;   // the SLURM job

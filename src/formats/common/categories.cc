@@ -92,6 +92,31 @@ Category classify_category(std::string_view text) {
   return Category::unknown;
 }
 
+std::string_view category_text(SliceKind kind, bool is_operator) {
+  switch (kind) {
+    case SliceKind::op: return "cpu_op";
+    case SliceKind::data_loading:
+    case SliceKind::optimizer:
+    case SliceKind::host_communication: return is_operator ? "cpu_op" : "user_annotation";
+    case SliceKind::step:
+    case SliceKind::annotation: return "user_annotation";
+    case SliceKind::python:
+    case SliceKind::module: return "python_function";
+    case SliceKind::runtime: return "runtime";
+    case SliceKind::overhead: return "overhead";
+    case SliceKind::sync: return "cuda_sync";
+    case SliceKind::span: return "Trace";
+    case SliceKind::device_annotation: return "gpu_user_annotation";
+    case SliceKind::measurement: return "cuda_profiler_range";
+    case SliceKind::kernel: return "kernel";
+    case SliceKind::memcpy: return "gpu_memcpy";
+    case SliceKind::memset: return "gpu_memset";
+    case SliceKind::collective: return "collective_comm";
+    case SliceKind::other: return "other";
+  }
+  return "other";
+}
+
 bool is_collective_kernel(std::string_view name) {
   return contains_any(lower(name), {"nccl", "rccl", "hccl", "xccl", "oneccl", "msccl",
                                     // Kernels outside those libraries, such as symmetric-memory reductions.

@@ -35,6 +35,9 @@ enum class Category : std::uint8_t {
 // Ignores case. An unknown category is Category::unknown.
 Category classify_category(std::string_view text);
 
+// The `cat` of a slice in a written trace; `is_operator`: it has a row in the table of operators.
+std::string_view category_text(SliceKind kind, bool is_operator);
+
 // Whether events of this category are on a device row.
 constexpr bool on_device(Category category) {
   return (category >= Category::kernel && category <= Category::engine_task) || category == Category::device_annotation ||

@@ -417,6 +417,7 @@ Reader neuron_reader() {
           .read_capture = neuron::read,
           .text_at = neuron::event_text,
           .words = {.device = "NeuronCore", .matrix = "Tensor engines", .core = "engine"},
+          .program = {.name = "NEFF", .ending = ".neff", .option = "-n,--neff-path", .recording = "NTFF"},
           .claims_folder = neuron::claims_folder,
           .name_folder = neuron::explorer_name,
           .files_of = neuron::files_of};
