@@ -6,8 +6,8 @@
 
 #include "analyses/steps/range_sums.h"
 #include "formats/reader.h"
-#include "output/counters_wire.h"
 #include "output/slice_json.h"
+#include "output/tiles.h"
 #include "output/timeline_json.h"
 #include "timeline/timeline.h"
 

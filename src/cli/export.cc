@@ -13,11 +13,10 @@
 #include "cli/command.h"
 #include "engine/capture.h"
 #include "formats/neuron/device_json.h"  // vendor: a writer of that vendor's JSON
-#include "output/counters_wire.h"
 #include "output/line_database.h"
-#include "output/perfetto_export.h"
 #include "output/summary_format.h"
 #include "output/table_files.h"
+#include "output/tiles.h"
 #include "output/trace_export.h"
 #include "server/page_file.h"
 #include "store/file_io.h"

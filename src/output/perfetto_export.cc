@@ -1,6 +1,6 @@
 // export_perfetto: first the tracks of processes, then lane by lane its tracks and slices. What is open is closed before the next
 // slice begins, so events of a track are in the order in which they nest, whatever their times have in common.
-#include "output/perfetto_export.h"
+#include "output/trace_export.h"
 
 #include <fmt/core.h>
 

@@ -1,5 +1,5 @@
 // The timeline on the wire: lanes, a search, flows (docs/http.md, "Timeline"). What travels as columns of bytes is in
-// output/tiles and output/counters_wire.
+// output/tiles.
 #pragma once
 
 #include <string>

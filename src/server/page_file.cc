@@ -7,7 +7,6 @@
 
 #include "base/gzip.h"
 #include "base/json_writer.h"
-#include "output/counters_wire.h"
 #include "output/state_json.h"
 #include "output/tiles.h"
 #include "server/routes.h"

@@ -5,7 +5,6 @@
 
 #include "base/json_writer.h"
 #include "base/text.h"
-#include "output/counters_wire.h"
 #include "output/slice_json.h"
 #include "output/tiles.h"
 #include "output/timeline_json.h"
