@@ -19,6 +19,8 @@
 namespace sightline::analyses {
 
 // What a metric means. `differs` is empty when the replaced plugin computes the same.
+inline constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
+
 struct MetricDoc {
   Message meaning;
   Message formula;

@@ -187,9 +187,9 @@ ReportColumn value_column(const FactColumn& fact) {
 }
 
 ReportColumn mean_column(const FactColumn& fact) {
-  ReportColumn column = real_column("mean_" + fact_key(fact.title).substr(5), say("Mean {}", Message(fact.title)), fact.unit,
-                                    {"Value that the profiler states for the calls, on average.", mean_formula(fact),
-                                     "the file's table of kernels", "Not in the TensorBoard plugin."});
+  ReportColumn column = real_column(
+      "mean_" + fact_key(fact.title).substr(5), say("Mean {}", Message(fact.title)), fact.unit,
+      {"Value that the profiler states for the calls, on average.", mean_formula(fact), "the file's table of kernels", kNew});
   column.unknown = "the profiler states none for these kernels";
   return column;
 }

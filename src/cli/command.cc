@@ -102,6 +102,18 @@ std::unique_ptr<ProfileCache> open_cache(const CacheChoice& choice) {
   return std::make_unique<ProfileCache>(CacheOptions{.folder = std::move(folder), .limit_bytes = limit.value_or(-1)});
 }
 
+void add_report_options(CLI::App& command, ReportChoice& choice) {
+  command.add_option("--param", choice.parameters, "A parameter of the view, as key=value; may be repeated")
+      ->type_size(1)
+      ->allow_extra_args(false);
+  command.add_option("--table", choice.table, "Only the table of this key");
+  command.add_option("--rows", choice.rows, "Rows per table in text and markdown; 0: all (default: 20)")->check(row_count());
+  add_format_option(command, choice.format);
+  add_threads_option(command, choice.threads);
+  add_cache_options(command, choice.cache);
+  add_memory_option(command, choice.memory);
+}
+
 Result<ParameterTexts> split_parameters(const std::vector<std::string>& texts) {
   ParameterTexts parameters;
   for (const std::string& text : texts) {
@@ -169,11 +181,13 @@ int write_out(std::string_view text) {
 
 TextStyle terminal_style() { return {.width = terminal_width(), .colour = wants_colour(), .most_rows = 20}; }
 
-TextStyle report_style(const std::string& table, std::optional<std::size_t> rows) {
+int write_report(const Report& report, const std::string& format, const std::string& table, std::optional<std::size_t> rows) {
   TextStyle style = terminal_style();
   if (!table.empty()) style.most_rows = 0;
   if (rows) style.most_rows = *rows;
-  return style;
+  const Result<std::string> text = format_report(report, *report_format(format), table, style);
+  if (!text) return fail(text.error());
+  return write_out(*text + (format == "json" ? "\n" : ""));
 }
 
 }  // namespace sightline::cli

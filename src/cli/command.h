@@ -67,6 +67,18 @@ struct CacheChoice {
 void add_cache_options(CLI::App& command, CacheChoice& choice);
 std::unique_ptr<ProfileCache> open_cache(const CacheChoice& choice);  // null: --no-cache, or no folder for the cache
 
+// What the commands that write a report have in common: its parameters, its form, and how profiles are read.
+struct ReportChoice {
+  std::vector<std::string> parameters;  // key=value
+  std::string table;
+  std::string format = "text";
+  std::optional<std::size_t> rows;
+  unsigned threads = 0;
+  CacheChoice cache;
+  std::int64_t memory = 0;
+};
+void add_report_options(CLI::App& command, ReportChoice& choice);
+
 // key=value texts as parameters of a view.
 Result<ParameterTexts> split_parameters(const std::vector<std::string>& texts);
 
@@ -97,7 +109,8 @@ int write_out(std::string_view text);
 // The terminal's width (COLUMNS where it is set, 120 without a terminal), and whether it wants colour (NO_COLOR).
 TextStyle terminal_style();
 
-// The same for a report: as many rows as requested, else all of a single table.
-TextStyle report_style(const std::string& table, std::optional<std::size_t> rows);
+// Writes a report, or its one table, to stdout: as many rows as requested, else all of a single table. Returns the exit code.
+int write_report(const Report& report, const std::string& format, const std::string& table,
+                 std::optional<std::size_t> rows = std::nullopt);
 
 }  // namespace sightline::cli

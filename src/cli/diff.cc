@@ -264,15 +264,8 @@ constexpr int kExceeded = 3;
 struct DiffOptions {
   std::vector<std::string> paths;
   ProfileSelector baseline, other;
-  std::vector<std::string> parameters;  // key=value
   std::vector<std::string> limits;
-  std::string table;
-  std::string format = "text";
-  std::size_t rows = 0;
-  bool rows_given = false;
-  unsigned threads = 0;
-  CacheChoice cache;
-  std::int64_t memory = 0;
+  ReportChoice report;
 };
 
 // Checks that need no profile.
@@ -283,12 +276,12 @@ struct Wanted {
 
 Result<Wanted> check(const DiffOptions& options) {
   Wanted wanted;
-  Result<ParameterTexts> parameters = split_parameters(options.parameters);
+  Result<ParameterTexts> parameters = split_parameters(options.report.parameters);
   if (!parameters) return parameters.error();
   const Result<Parameters> bound = bind_parameters(*find_analysis("diff"), *parameters);
   if (!bound) return bound.error();
   wanted.parameters = *std::move(parameters);
-  if (std::optional<Error> refused = refuse_table("diff", *report_format(options.format), options.table))
+  if (std::optional<Error> refused = refuse_table("diff", *report_format(options.report.format), options.report.table))
     return *std::move(refused);
   for (const std::string& text : options.limits) {
     Result<Limit> limit = parse_limit(text);
@@ -354,9 +347,12 @@ Result<int> judge_all(const std::vector<Limit>& limits, Report& report) {
 int run_diff(const DiffOptions& options) {
   const Result<Wanted> wanted = check(options);
   if (!wanted) return fail(wanted.error());
-  const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
-  Engine engine(
-      {.threads = options.threads, .cache = cache.get(), .keep = KeepRead::slow, .say = complain, .memory = options.memory});
+  const std::unique_ptr<ProfileCache> cache = open_cache(options.report.cache);
+  Engine engine({.threads = options.report.threads,
+                 .cache = cache.get(),
+                 .keep = KeepRead::slow,
+                 .say = complain,
+                 .memory = options.report.memory});
   for (const std::string& path : options.paths) {
     const Result<std::size_t> added = engine.add_path(path);
     if (!added) return fail(added.error());
@@ -373,10 +369,7 @@ int run_diff(const DiffOptions& options) {
   if (!report) return fail(report.error());
   const Result<int> code = judge_all(wanted->limits, *report);
   if (!code) return fail(code.error());
-  const TextStyle style = report_style(options.table, options.rows_given ? std::optional(options.rows) : std::nullopt);
-  const Result<std::string> text = format_report(*report, *report_format(options.format), options.table, style);
-  if (!text) return fail(text.error());
-  const int written = write_out(*text + (options.format == "json" ? "\n" : ""));
+  const int written = write_report(*report, options.report.format, options.report.table, options.report.rows);
   engine.loader().finish_writing();
   return written == kDone ? *code : written;
 }
@@ -402,21 +395,8 @@ void add_diff_command(CLI::App& app, Run& run) {
                    "METRIC>LIMIT, such as step_time>5%: exit code 3 when the metric grew by more; may be repeated")
       ->type_size(1)
       ->allow_extra_args(false);
-  command->add_option("--param", options->parameters, "A parameter of the view diff, as key=value; may be repeated")
-      ->type_size(1)
-      ->allow_extra_args(false);
-  command->add_option("--table", options->table, "Only the table of this key");
-  const CLI::Option* rows =
-      command->add_option("--rows", options->rows, "Rows per table in text and markdown; 0: all (default: 20)")
-          ->check(row_count());
-  add_format_option(*command, options->format);
-  command->add_option("--threads", options->threads, "Threads to read with (default: all cores)");
-  add_cache_options(*command, options->cache);
-  add_memory_option(*command, options->memory);
-  command->callback([&run, options, rows] {
-    options->rows_given = rows->count() > 0;
-    run = [options] { return run_diff(*options); };
-  });
+  add_report_options(*command, options->report);
+  command->callback([&run, options] { run = [options] { return run_diff(*options); }; });
 }
 
 }  // namespace sightline::cli

@@ -35,10 +35,7 @@ int run_losses(const LossesOptions& options) {
   }
   const Result<Report> report = loss_report(logs, options.base - 1, options.compared - 1);
   if (!report) return fail(report.error());
-  const Result<std::string> text =
-      format_report(*report, *report_format(options.format), options.table, report_style(options.table, std::nullopt));
-  if (!text) return fail(text.error());
-  return write_out(*text + (options.format == "json" ? "\n" : ""));
+  return write_report(*report, options.format, options.table);
 }
 
 }  // namespace

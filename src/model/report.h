@@ -253,7 +253,7 @@ struct ParameterChoice {
 };
 
 // A typed parameter of an analysis; `value` is the default in the declaration and the value used in the report. A choice
-// without choices is one that depends on the profile: the report says what there is. A time is in ns; empty is none.
+// without choices is one that depends on the profile: the report says what there is. A time is in ns, or empty if it is not set.
 struct Parameter {
   std::string key;
   Message title;

@@ -246,8 +246,8 @@ std::span<const AdviceRule> device_advice_rules() {
        "The TensorBoard plugin fired wherever it did not know the names of the kernels.", judge_mixed_precision},
       {"memory_pressure", "largest total allocated of a device > 90% of its memory",
        "The TensorBoard plugin compared the host's peak with the last device, and named only the first.", judge_memory},
-      {"small_kernels", "100 kernels or more, over 50% of them shorter than 10 us, and those take over 10% of kernel time",
-       "Not in the TensorBoard plugin.", judge_small_kernels},
+      {"small_kernels", "100 kernels or more, over 50% of them shorter than 10 us, and those take over 10% of kernel time", kNew,
+       judge_small_kernels},
   };
   return rules;
 }

@@ -146,12 +146,11 @@ std::span<const AdviceRule> host_advice_rules() {
       {"launch_bound",
        "time without device work while the host works / sum of steps >= 20%, and median launch delay <= 20 us, and median kernel "
        "<= 20 us",
-       "Not in the TensorBoard plugin.", judge_launch_bound},
+       kNew, judge_launch_bound},
       {"host_gaps",
        "gaps in device work with at least 100 us of host work in them take >= 10% of the steps, and launch_bound does not hold",
-       "Not in the TensorBoard plugin.", judge_host_gaps},
-      {"unbalanced_steps", "slowest step > 1.2 x median step, with 3 steps or more", "Not in the TensorBoard plugin.",
-       judge_unbalanced_steps},
+       kNew, judge_host_gaps},
+      {"unbalanced_steps", "slowest step > 1.2 x median step, with 3 steps or more", kNew, judge_unbalanced_steps},
   };
   return rules;
 }
@@ -373,7 +372,6 @@ std::optional<Advice> judge_environment(const AdviceInput& input) {
 }  // namespace
 
 std::span<const AdviceRule> stall_advice_rules() {
-  constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
   static const std::vector<AdviceRule> rules{
       {"slow_batch", "a call of the data loader > 10 ms", kNew, judge_slow_batch},
       {"garbage_collection", "a recorded garbage collection > 1 ms", kNew, judge_garbage_collection},

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyses/columns.h"
 #include "analyses/devices/device_totals.h"
 #include "analyses/steps/step_summary.h"
 #include "model/profile.h"

@@ -420,7 +420,6 @@ std::optional<Advice> judge_core_frequency(const AdviceInput& input) {
 }  // namespace
 
 std::span<const AdviceRule> ascend_kernel_advice_rules() {
-  constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
   static const std::vector<AdviceRule> rules{
       {"host_core_kernels", "a kernel on a CPU core of the device > 20 us", kNew, judge_ai_cpu_kernels},
       {"dynamic_shapes", "calls that compile operators, and kernels whose OP State is dynamic", kNew, judge_dynamic_shapes},

@@ -149,7 +149,6 @@ std::optional<Advice> judge_byte_alignment(const AdviceInput& input) {
 }  // namespace
 
 std::span<const AdviceRule> ascend_link_advice_rules() {
-  constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
   static const std::vector<AdviceRule> rules{
       {"small_packets",
        "within a node, bytes in packets < 16 MB / bytes in packets > 20%; between nodes the same with 1 MB (MB = 10^6)", kNew,

@@ -395,14 +395,12 @@ TableOf<KernelPair, DiffTree> kernel_pair_columns() {
   const PairOptions of_device{.unknown = std::string(kNoDeviceWork)};
   add_pair(table, "total", "Total", Unit::ns,
            {"Device time of its calls.", "sum of durations",
-            "start to end of the kernel on the device; by the range that launched it", "Not in the TensorBoard plugin."},
+            "start to end of the kernel on the device; by the range that launched it", kNew},
            device(&KernelTotals::total), of_device);
   add_pair(table, "calls", "Calls", Unit::count,
-           {"How often it ran.", "number of kernel events", "kernel events of all streams and devices",
-            "Not in the TensorBoard plugin."},
+           {"How often it ran.", "number of kernel events", "kernel events of all streams and devices", kNew},
            device(&KernelTotals::calls), of_device);
-  add_pair(table, "mean", "Mean", Unit::ns,
-           {"Average device time of a call.", "total / calls", "as total", "Not in the TensorBoard plugin."},
+  add_pair(table, "mean", "Mean", Unit::ns, {"Average device time of a call.", "total / calls", "as total", kNew},
            [](const DiffTree&, const KernelPair& pair) {
              const auto mean = [&](std::size_t side) { return quotient(pair.totals[side].total, pair.totals[side].calls); };
              return OnBothSides<double>{mean(kBaseline), mean(kCompared)};

@@ -252,6 +252,11 @@ TableOf<MemoryComponent, MemoryScope> component_columns() {
   const auto bytes = [](std::string_view key, Message title, Message meaning, Message formula) {
     return integer_column(key, title, Unit::bytes, {meaning, formula, kRecords});
   };
+  const auto instant = [](std::string_view key, Message title, Message formula) {
+    return integer_column(
+        key, title, Unit::ns,
+        {"When that was first reached, since the run's origin; in a chosen range no earlier than its start.", formula, kRecords});
+  };
   const std::string not_reserved = "no record states what it reserved", not_allocated = "no record states what it allocated";
   table.add(label_column("component", "Component", "What held the memory, as named in the file"),
             [](const MemoryScope& scope, const Component& of) { return scope.profile->text(of.name); });
@@ -260,19 +265,14 @@ TableOf<MemoryComponent, MemoryScope> component_columns() {
             [](const MemoryScope& scope, const Component& of) {
               return value_at(scope.profile->memory_usage.reserved, of.peak_reserved);
             });
-  table.add(integer_column("peak_at", "Peak at", Unit::ns,
-                           {"When that was first reached, since the run's origin; in a chosen range no earlier than its start.",
-                            "time of the first record with the most reserved", kRecords})
-                .with_unknown(not_reserved),
+  table.add(instant("peak_at", "Peak at", "time of the first record with the most reserved").with_unknown(not_reserved),
             [](const MemoryScope& scope, const Component& of) { return seen_at(scope, of.peak_reserved); });
   table.add(bytes("peak_allocated", "Peak allocated", "The most memory that it had allocated at one time.", "max(allocated)")
                 .with_unknown(not_allocated),
             [](const MemoryScope& scope, const Component& of) {
               return value_at(scope.profile->memory_usage.allocated, of.peak_allocated);
             });
-  table.add(integer_column("allocated_at", "Peak allocated at", Unit::ns,
-                           {"When that was first reached, since the run's origin; in a chosen range no earlier than its start.",
-                            "time of the first record with the most allocated", kRecords})
+  table.add(instant("allocated_at", "Peak allocated at", "time of the first record with the most allocated")
                 .with_unknown(not_allocated)
                 .hide(),
             [](const MemoryScope& scope, const Component& of) { return seen_at(scope, of.peak_allocated); });

@@ -142,7 +142,7 @@ static TableOf<CurvePoint> curve_columns() {
             &CurvePoint::reserved);
   table.add(integer_column("fragmentation", "Reserved, not allocated", Unit::bytes,
                            {"Held by the allocator and not allocated: kept for reuse, or too fragmented to be used.",
-                            "total reserved - total allocated", kTotals, "Not in the TensorBoard plugin."})
+                            "total reserved - total allocated", kTotals, kNew})
                 .with_unknown("this allocator keeps no reserve, or its total is not known yet"),
             unused);
   return table;
@@ -240,7 +240,7 @@ TableOf<LiveGroup> live_groups() {
   table.add(integer_column(
                 "size", "Size", Unit::bytes,
                 {"Their size.", "sum of their bytes; for memory allocated before the recording, total allocated - all others",
-                 kLiveSource, "Not in the TensorBoard plugin."})
+                 kLiveSource, kNew})
                 .with_bar("share"),
             &LiveGroup::size);
   table.add(real_column("share", "Share", Unit::share,
@@ -263,7 +263,6 @@ struct CategorySums {
 TableOf<CategorySums> memory_categories() {
   TableOf<CategorySums> table({.key = "categories", .title = "Memory by category", .sort_column = "size"});
   const std::string rules = category_rules();
-  constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
   table.add(label_column("category", "Category", "What the memory was most likely used for").with_words(std::string(kAllRows)),
             [](const CategorySums& of) { return category_name(of.category); });
   table.add(integer_column("blocks", "Blocks", Unit::count,

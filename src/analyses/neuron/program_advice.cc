@@ -191,7 +191,6 @@ std::optional<Advice> judge_slow_collective(const AdviceInput& input) {
 }  // namespace
 
 std::span<const AdviceRule> neuron_program_advice_rules() {
-  constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
   static const std::vector<AdviceRule> rules{
       {"useful_flops", "model FLOPs < 50% of peak x active time of the engine with matrix units", kNew, judge_useful_flops},
       {"throttling", "any state of throttling that allows less than full speed", kNew, judge_throttling},

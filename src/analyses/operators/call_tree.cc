@@ -245,17 +245,16 @@ TableOf<ShownPath, PathTree, Totals> call_tree_table(bool has_device_work) {
     if (is_total) column.bar = column.key == "host_total" ? "host_share" : "device_share";
     return !column.key.starts_with("tc_");
   });
-  table.add(
-      real_column("device_share", "Device share", Unit::share,
-                  {"Share of the device time of the tree.", "device total / sum of the device totals at the top of the tree",
-                   "as device total", "Not in the TensorBoard plugin."})
-          .hide(),
-      [](const PathTree& paths, const Totals& totals, const ShownPath& row) {
-        return quotient(paths.sums[row.path].device_total, totals.device);
-      });
+  table.add(real_column("device_share", "Device share", Unit::share,
+                        {"Share of the device time of the tree.",
+                         "device total / sum of the device totals at the top of the tree", "as device total", kNew})
+                .hide(),
+            [](const PathTree& paths, const Totals& totals, const ShownPath& row) {
+              return quotient(paths.sums[row.path].device_total, totals.device);
+            });
   table.add(real_column("host_share", "Host share", Unit::share,
                         {"Share of the host time of the tree.", "host total / sum of the host totals at the top of the tree",
-                         "as host total", "Not in the TensorBoard plugin."})
+                         "as host total", kNew})
                 .hide(),
             [](const PathTree& paths, const Totals& totals, const ShownPath& row) {
               return quotient(paths.sums[row.path].host_total, totals.host);

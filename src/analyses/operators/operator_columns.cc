@@ -43,7 +43,7 @@ void add_device_times(TableOf<GroupSums>& table, bool has_device_work) {
   add("device_busy", "Device busy",
       {"Elapsed time in which the device worked for it.",
        "length of the union of the intervals counted in device total, over all calls, nested calls once",
-       "start and duration of device work", "Not in the TensorBoard plugin."},
+       "start and duration of device work", kNew},
       &GroupSums::device_busy);
 }
 

@@ -161,8 +161,6 @@ constexpr std::string_view kRangeWork =
     "durations of device work; attributed by linked id, else by the range open when the launching call began";
 constexpr std::string_view kLinks = "forward-backward links of the profile; start and duration of backward operators";
 constexpr std::string_view kTime = "time";  // the parameter
-constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
-
 constexpr std::string_view kNeverCalled = "it is never called itself";
 
 Time of_device(const RangeRow& row, Time time) { return row.has_device_work() ? time : kUnknown; }

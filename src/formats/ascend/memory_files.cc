@@ -134,56 +134,51 @@ void add_operator_memory(const std::string& path, std::int64_t origin, MemoryLim
   add_blocks(std::move(blocks), origin, profile);
 }
 
+// One row for each record of a file. `values_of` returns component, allocated, reserved and active.
+template <typename ValuesOf>
+static void add_usage(CsvTable& table, CsvTable::Column device, Profile& profile, ValuesOf&& values_of) {
+  const auto time = table.column({"Timestamp(us)"});
+  MemoryUsage& usage = profile.memory_usage;
+  const bool placed = table.needs({"Timestamp(us)"});
+  while (placed && table.next()) {
+    const std::int64_t at = table.moment(time);
+    if (at == kUnknown) {
+      table.skip_row();
+      continue;
+    }
+    usage.time.push_back(at);
+    usage.device_name.push_back(profile.strings.intern(device_label(table.text(device))));
+    const auto [component, allocated, reserved, active] = values_of();
+    usage.component.push_back(component);
+    usage.allocated.push_back(allocated);
+    usage.reserved.push_back(reserved);
+    usage.active.push_back(active);
+  }
+  table.report(profile);
+}
+
 void add_memory_record(const std::string& path, Profile& profile) {
   std::optional<CsvTable> table;
   if (!open(path, nullptr, profile, table)) return;
   const auto component = table->column({"Component"});
-  const auto time = table->column({"Timestamp(us)"});
-  const auto device = table->column({"Device Type", "Device"});
   const auto allocated = table->byte_column("Total Allocated"), reserved = table->byte_column("Total Reserved"),
              active = table->byte_column("Total Active");
-  MemoryUsage& usage = profile.memory_usage;
-  const bool placed = table->needs({"Timestamp(us)"});
-  while (placed && table->next()) {
-    const std::int64_t at = table->moment(time);
-    if (at == kUnknown) {
-      table->skip_row();
-      continue;
-    }
-    usage.time.push_back(at);
-    usage.device_name.push_back(profile.strings.intern(device_label(table->text(device))));
-    usage.component.push_back(profile.strings.intern(table->text(component)));
-    usage.allocated.push_back(table->bytes(allocated));
-    usage.reserved.push_back(table->bytes(reserved));
-    usage.active.push_back(table->bytes(active));
-  }
-  table->report(profile);
+  add_usage(*table, table->column({"Device Type", "Device"}), profile, [&] {
+    return std::tuple(profile.strings.intern(table->text(component)), table->bytes(allocated), table->bytes(reserved),
+                      table->bytes(active));
+  });
 }
 
 void add_module_memory(const std::string& path, Profile& profile) {
   std::optional<CsvTable> table;
   if (!open(path, nullptr, profile, table)) return;
   const auto component = table->column({"Component"});
-  const auto time = table->column({"Timestamp(us)"});
   const auto held = table->byte_column("Total Reserved");
-  const auto device = table->column({"Device", "Device_id"});
-  MemoryUsage& usage = profile.memory_usage;
-  const bool placed = table->needs({"Timestamp(us)"});
-  while (placed && table->next()) {
-    const std::int64_t at = table->moment(time);
-    if (at == kUnknown) {
-      table->skip_row();
-      continue;
-    }
+  add_usage(*table, table->column({"Device", "Device_id"}), profile, [&] {
     const std::int64_t reserved = table->bytes(held);
-    usage.time.push_back(at);
-    usage.device_name.push_back(profile.strings.intern(device_label(table->text(device))));
-    usage.component.push_back(profile.strings.intern(driver_component(table->text(component))));
-    usage.allocated.push_back(kUnknown);
-    usage.reserved.push_back(reserved == kUnknown || reserved < 0 ? kUnknown : reserved);  // -1: only releases were seen
-    usage.active.push_back(kUnknown);
-  }
-  table->report(profile);
+    return std::tuple(profile.strings.intern(driver_component(table->text(component))), kUnknown,
+                      reserved < 0 ? kUnknown : reserved, kUnknown);  // -1: only releases were seen
+  });
 }
 
 void sort_memory_usage(Profile& profile) {
