@@ -12,7 +12,6 @@
 
 #include "analyses/words.h"
 #include "base/check.h"
-#include "base/json_writer.h"
 #include "engine/capture.h"
 #include "engine/view_file.h"
 #include "sql/sql_tables.h"
@@ -61,29 +60,6 @@ Result<Report> query_report(const Profile& profile, const std::string& sql, cons
 Result<Report> query_report(const std::vector<SqlSource>& sources, const std::vector<std::string>& name_columns,
                             const std::string& sql, const SqlLimits& limits) {
   return report_of(query_profiles(sources, name_columns, sql, limits));
-}
-
-std::string query_schema_json(const Profile& profile) {
-  std::string out;
-  JsonWriter json(out);
-  json.begin_object().key("tables").begin_array();
-  for (const SchemaTable& table : sql_schema(profile)) {
-    json.begin_object().member("name", table.name).member("doc", table.doc).member("view", table.is_view).key("rows");
-    table.is_view ? json.null() : json.value(static_cast<std::int64_t>(table.rows));
-    json.key("columns").begin_array();
-    for (const SchemaColumn& column : table.columns) {
-      json.begin_object().member("name", column.name).member("type", column.type);
-      json.member("unit", unit_name(column.unit)).member("doc", column.doc);
-      json.member("row_of", column.row_of).end_object();
-    }
-    json.end_array().end_object();
-  }
-  json.end_array().key("examples").begin_array();
-  for (const SqlExample& example : sql_examples()) {
-    json.begin_object().member("title", example.title).member("sql", example.sql).end_object();
-  }
-  json.end_array().end_object();
-  return out;
 }
 
 std::string query_schema_text(const Profile& profile) {

@@ -28,8 +28,7 @@ Result<Report> query_report(const Profile& profile, const std::string& sql, cons
 Result<Report> query_report(const std::vector<SqlSource>& sources, const std::vector<std::string>& name_columns,
                             const std::string& sql, const SqlLimits& limits);
 
-// What there is to query: tables, views and examples, as docs/http.md has them and for people.
-std::string query_schema_json(const Profile& profile);
+// What there is to query, for people: tables, views and examples.
 std::string query_schema_text(const Profile& profile);
 
 // The files src/sql/views/*.sql, which cmake/sql_views.cmake puts into the program.

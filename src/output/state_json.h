@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "capture/torch/torch_capture.h"
 #include "engine/engine.h"
 #include "output/wire.h"
 
@@ -28,6 +29,16 @@ template <>
 struct WireEnum<Scope> {
   static constexpr std::string_view kType = "ViewScope";
   static constexpr std::array<std::string_view, 4> kNames{"profile", "pair", "ranks", "none"};
+};
+
+struct SentError {
+  std::string_view code;
+  Message message;
+  std::string_view where;
+};
+
+struct SentErrorBody {
+  SentError error;
 };
 
 struct SentView {
@@ -69,11 +80,23 @@ struct SentState {
 };
 
 template <typename Wire>
-void describe(Wire& wire, const Error& error) {
+void describe(Wire& wire, const SentError& error) {
   wire.type("WireError");
-  wire.must("code", std::string_view(error_code_name(error.code)));
+  wire.must("code", error.code);
   wire.must("message", error.message);
   wire.must("where", error.where, "The file and the byte, where there is one.");
+}
+
+template <typename Wire>
+void describe(Wire& wire, const Error& error) {
+  describe(wire, SentError{error_code_name(error.code), error.message, error.where});
+}
+
+template <typename Wire>
+void describe(Wire& wire, const SentErrorBody& body) {
+  wire.type("ErrorBody", "The answer of a request that failed.");
+  wire.must("error", body.error);
+  wire.messages();
 }
 
 template <typename Wire>
@@ -140,6 +163,39 @@ void describe(Wire& wire, const SentState& state) {
   wire.must("views", state.views);
   wire.must("runs", state.runs);
   wire.messages();
+}
+
+// ---- recording from the page ----
+
+struct SentCapture {
+  bool running = false;
+  std::optional<std::string> folder{};
+  std::string progress{}, error{};
+  std::vector<std::string> notes{}, files{};
+  std::optional<std::vector<TorchListing>> processes{};
+};
+
+template <typename Wire>
+void describe(Wire& wire, const TorchListing& process) {
+  wire.type("CaptureTarget");
+  wire.must("pid", process.pid);
+  wire.must("user", process.user);
+  wire.must("devices", process.devices);
+  wire.must("release", process.release, "Of the framework.");
+  wire.must("command", process.command);
+  wire.must("busy", process.busy, "It is being recorded.");
+}
+
+template <typename Wire>
+void describe(Wire& wire, const SentCapture& capture) {
+  wire.type("CaptureState");
+  wire.must("running", capture.running);
+  wire.must("folder", capture.folder, "Folder of the results; null: this page cannot record.");
+  wire.must("progress", capture.progress);
+  wire.must("error", capture.error);
+  wire.must("notes", capture.notes);
+  wire.must("files", capture.files);
+  wire.must("processes", capture.processes, "Result of the last search; null: no search yet.");
 }
 
 }  // namespace sightline::output

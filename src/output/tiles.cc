@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "analyses/derived_data.h"
-#include "base/json_writer.h"
 #include "model/kind_names.h"
 #include "output/timeline_query.h"
 
@@ -19,13 +18,6 @@ static_assert(std::endian::native == std::endian::little, "columns go out as the
 namespace {
 
 constexpr std::size_t kAlignment = 8;
-
-struct TileRow {
-  std::uint32_t lane;
-  std::int64_t row;
-  std::size_t first;
-  std::size_t count;
-};
 
 // The distinct names of the marks, numbered in order of appearance.
 class NameList {
@@ -39,10 +31,10 @@ class NameList {
     }
     return number;
   }
-  void describe(JsonWriter& json) const {
-    json.begin_array();
-    for (const StringId id : names_) json.value(profile_.text(id));
-    json.end_array();
+  std::vector<std::string_view> texts() const {
+    std::vector<std::string_view> texts;
+    for (const StringId id : names_) texts.push_back(profile_.text(id));
+    return texts;
   }
 
  private:
@@ -163,42 +155,14 @@ class GroupNames {
 
 std::size_t padded(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
-std::string header(const TileRequest& request, const std::vector<TileRow>& rows, std::size_t marks, const NameList& names,
-                   const NameList& groups, const Columns& columns) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object();
-  json.member("start", request.window.start).member("end", request.window.end).member("pixel", request.window.pixel);
-  json.member("marks", static_cast<std::int64_t>(marks));
-  json.key("rows").begin_array();
-  for (const TileRow& row : rows) {
-    json.begin_object().member("lane", std::int64_t{row.lane}).member("row", row.row);
-    json.member("first", static_cast<std::int64_t>(row.first)).member("count", static_cast<std::int64_t>(row.count)).end_object();
-  }
-  json.end_array();
-  json.key("kinds").begin_array();
-  for (const std::string_view kind : kSliceKindNames) json.value(kind);
-  json.end_array();
-  json.key("names");
-  names.describe(json);
-  if (request.group != MarkGroup::none) {
-    json.key("groups");
-    groups.describe(json);
-  }
-  json.key("columns").begin_array();
-  std::size_t offset = 0;
-  columns.for_each([&](std::string_view name, std::string_view type, const auto& values) {
-    json.begin_object()
-        .member("name", name)
-        .member("type", type)
-        .member("offset", static_cast<std::int64_t>(offset))
-        .end_object();
-    offset += padded(values.size() * sizeof values[0]);
-  });
-  json.end_array();
-  json.end_object();
-  while ((sizeof(std::uint32_t) + text.size()) % kAlignment != 0) text += ' ';
-  return text;
+// The beginning of an answer: the length of the header, the header, and blanks up to where a column may begin.
+std::string framed(std::string head, std::size_t column_bytes) {
+  while ((sizeof(std::uint32_t) + head.size()) % kAlignment != 0) head += ' ';
+  const auto length = static_cast<std::uint32_t>(head.size());
+  std::string body;
+  body.reserve(sizeof length + head.size() + column_bytes);
+  body.append(reinterpret_cast<const char*>(&length), sizeof length).append(head);
+  return body;
 }
 
 std::optional<MarkGroup> mark_group(std::string_view word) {
@@ -235,7 +199,7 @@ std::string encode_tiles(const Timeline& timeline, const TileRequest& requested)
   const Profile& profile = timeline.profile();
   TileRequest request = requested;
   request.window = aligned(requested.window);
-  std::vector<TileRow> rows;
+  SentTileHeader header{.window = request.window, .kinds = {kSliceKindNames.begin(), kSliceKindNames.end()}};
   std::vector<Mark> marks;  // of one row
   NameList names(profile);
   NameList groups(profile);
@@ -248,18 +212,20 @@ std::string encode_tiles(const Timeline& timeline, const TileRequest& requested)
     for (std::size_t r = 0; r < lane_rows.size(); ++r) {
       marks.clear();
       timeline.query(lane_rows[r], request.window, marks);
-      rows.push_back({lane, static_cast<std::int64_t>(r), columns.start.size(), marks.size()});
+      header.rows.push_back({lane, r, columns.start.size(), marks.size()});
       columns.add(marks, names);
       if (grouped) columns.add_groups(marks, groups, group_of);
     }
   }
-  const std::string head = header(request, rows, columns.start.size(), names, groups, columns);
-  const auto length = static_cast<std::uint32_t>(head.size());
-  std::size_t total = sizeof length + head.size();
-  columns.for_each([&](auto, auto, const auto& values) { total += padded(values.size() * sizeof values[0]); });
-  std::string body;
-  body.reserve(total);
-  body.append(reinterpret_cast<const char*>(&length), sizeof length).append(head);
+  header.marks = columns.start.size();
+  header.names = names.texts();
+  if (grouped) header.groups = groups.texts();
+  std::size_t bytes = 0;
+  columns.for_each([&](std::string_view name, std::string_view type, const auto& values) {
+    header.columns.push_back({name, type, bytes});
+    bytes += padded(values.size() * sizeof values[0]);
+  });
+  std::string body = framed(wire_json(header), bytes);
   columns.for_each([&](auto, auto, const auto& values) {
     body.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof values[0]);
     body.append(padded(values.size() * sizeof values[0]) - values.size() * sizeof values[0], '\0');
@@ -291,43 +257,21 @@ std::shared_ptr<const CounterCharts> counter_charts(const ProfilePtr& profile) {
 }
 
 std::string encode_counters(const CounterCharts& charts, const std::vector<std::uint32_t>& counters, const Window& requested) {
-  const Window window = aligned(requested);
+  SentCounterHeader header{.window = aligned(requested)};
   std::vector<CounterEntry> entries;
-  std::string head;
-  JsonWriter json(head);
-  json.begin_object()
-      .member("start", window.start)
-      .member("end", window.end)
-      .member("pixel", window.pixel)
-      .key("rows")
-      .begin_array();
   for (const std::uint32_t counter : counters) {
     for (std::size_t series = 0; series < charts.counters()[counter].series.size(); ++series) {
       const std::size_t first = entries.size();
-      charts.levels(counter, series).query(window, entries);
-      json.begin_object().member("counter", std::int64_t{counter}).member("series", static_cast<std::int64_t>(series));
-      json.member("first", static_cast<std::int64_t>(first));
-      json.member("count", static_cast<std::int64_t>(entries.size() - first)).end_object();
+      charts.levels(counter, series).query(header.window, entries);
+      header.rows.push_back({counter, series, first, entries.size() - first});
     }
   }
-  json.end_array().key("columns").begin_array();
-  std::size_t offset = 0;
+  std::size_t bytes = 0;
   for (const char* name : {"time", "least", "most", "last"}) {
-    json.begin_object()
-        .member("name", name)
-        .member("type", "f64")
-        .member("offset", static_cast<std::int64_t>(offset))
-        .end_object();
-    offset += entries.size() * sizeof(double);
+    header.columns.push_back({name, "f64", bytes});
+    bytes += entries.size() * sizeof(double);
   }
-  json.end_array().end_object();
-  const auto length_and_head = [&] { return sizeof(std::uint32_t) + head.size(); };
-  while (length_and_head() % sizeof(double) != 0) head += ' ';
-
-  std::string body;
-  body.reserve(length_and_head() + offset);
-  const auto length = static_cast<std::uint32_t>(head.size());
-  body.append(reinterpret_cast<const char*>(&length), sizeof length).append(head);
+  std::string body = framed(wire_json(header), bytes);
   const auto column = [&](auto&& value_of) {
     for (const CounterEntry& entry : entries) {
       const double value = value_of(entry);

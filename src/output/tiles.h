@@ -8,6 +8,7 @@
 
 #include "analyses/devices/counters.h"
 #include "base/result.h"
+#include "output/wire.h"
 #include "timeline/level_of_detail.h"
 #include "timeline/timeline.h"
 
@@ -54,5 +55,89 @@ std::shared_ptr<const CounterCharts> counter_charts(const ProfilePtr& profile);
 
 // A JSON header and raw little-endian columns; the window is widened to whole pixels of a power of two ns. REQUIRES: they exist.
 std::string encode_counters(const CounterCharts& charts, const std::vector<std::uint32_t>& counters, const Window& window);
+
+// ---- headers of the answers, before their columns ----
+
+struct SentColumnPlace {
+  std::string_view name, type;
+  std::size_t offset = 0;
+};
+
+// The marks of one row of a lane, as a part of the columns.
+struct SentTileRow {
+  std::uint32_t lane = 0;
+  std::size_t row = 0, first = 0, count = 0;
+};
+
+struct SentTileHeader {
+  Window window{};
+  std::size_t marks = 0;
+  std::vector<SentTileRow> rows{};
+  std::vector<std::string_view> kinds{}, names{};
+  std::optional<std::vector<std::string_view>> groups{};
+  std::vector<SentColumnPlace> columns{};
+};
+
+// The entries of one series, as a part of the columns.
+struct SentCounterRow {
+  std::uint32_t counter = 0;
+  std::size_t series = 0, first = 0, count = 0;
+};
+
+struct SentCounterHeader {
+  Window window{};
+  std::vector<SentCounterRow> rows{};
+  std::vector<SentColumnPlace> columns{};
+};
+
+template <typename Wire>
+void describe(Wire& wire, const SentColumnPlace& place) {
+  wire.type("ColumnPlace", "A column after the header of an answer in columns.");
+  wire.must("name", place.name);
+  wire.must("type", place.type, "f64, u32 or u8.");
+  wire.must("offset", place.offset, "In bytes, from the end of the header.");
+}
+
+template <typename Wire>
+void describe(Wire& wire, const SentTileRow& row) {
+  wire.type("TileRow");
+  wire.must("lane", row.lane);
+  wire.must("row", row.row);
+  wire.must("first", row.first);
+  wire.must("count", row.count);
+}
+
+template <typename Wire>
+void describe(Wire& wire, const SentTileHeader& header) {
+  wire.type("TileHeader");
+  wire.must("start", header.window.start);
+  wire.must("end", header.window.end);
+  wire.must("pixel", header.window.pixel);
+  wire.must("marks", header.marks);
+  wire.must("rows", header.rows);
+  wire.must("kinds", header.kinds);
+  wire.must("names", header.names);
+  wire.some("groups", header.groups, "If the request names a grouping.");
+  wire.must("columns", header.columns);
+}
+
+template <typename Wire>
+void describe(Wire& wire, const SentCounterRow& row) {
+  wire.type("CounterRow");
+  wire.must("counter", row.counter);
+  wire.must("series", row.series);
+  wire.must("first", row.first);
+  wire.must("count", row.count);
+}
+
+template <typename Wire>
+void describe(Wire& wire, const SentCounterHeader& header) {
+  wire.type("CounterHeader");
+  wire.must("start", header.window.start);
+  wire.must("end", header.window.end);
+  wire.must("pixel", header.window.pixel);
+  wire.must("rows", header.rows);
+  wire.must("columns", header.columns);
+}
 
 }  // namespace sightline::output

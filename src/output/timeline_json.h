@@ -1,4 +1,4 @@
-// The timeline on the wire: lanes, a search, flows (docs/http.md, "Timeline"). What travels as columns of bytes is in
+// The timeline on the wire: lanes, markers, a search, flows (docs/http.md, "Timeline"). What travels as columns of bytes is in
 // output/tiles.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include "model/kind_names.h"
 #include "model/tables.h"
 #include "output/wire.h"
+#include "store/marker_store.h"
 #include "timeline/flows.h"
 #include "timeline/timeline.h"
 
@@ -164,6 +165,31 @@ void describe(Wire& wire, const SentTimeline& timeline) {
   wire.must("steps", timeline.steps);
   wire.must("colours", timeline.colours, "What slices can be coloured by.");
   wire.messages();
+}
+
+// ---- markers ----
+
+struct SentMarkers {
+  std::vector<std::string> sets{};
+  std::string set{};
+  bool saved = false;
+  std::vector<Marker> markers{};
+};
+
+template <typename Wire>
+void describe(Wire& wire, const Marker& marker) {
+  wire.type("Marker");
+  wire.must("time", marker.time);
+  wire.must("name", marker.name);
+}
+
+template <typename Wire>
+void describe(Wire& wire, const SentMarkers& markers) {
+  wire.type("MarkerSet");
+  wire.must("sets", markers.sets, "Names of all sets.");
+  wire.must("set", markers.set);
+  wire.must("saved", markers.saved, "False: they last as long as the program.");
+  wire.must("markers", markers.markers);
 }
 
 // ---- searches and flows ----

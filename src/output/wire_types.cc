@@ -3,9 +3,11 @@
 
 #include <set>
 
+#include "output/query_schema.h"
 #include "output/report_wire.h"
 #include "output/slice_json.h"
 #include "output/state_json.h"
+#include "output/tiles.h"
 #include "output/timeline_json.h"
 
 namespace sightline::output {
@@ -179,6 +181,12 @@ std::string wire_types() {
   types.type_of<SliceDetail>();
   types.type_of<SentHits>();
   types.type_of<SentFlows>();
+  types.type_of<SentMarkers>();
+  types.type_of<SentTileHeader>();
+  types.type_of<SentCounterHeader>();
+  types.type_of<SentSchema>();
+  types.type_of<SentCapture>();
+  types.type_of<SentErrorBody>();
   return std::string(kHead) + types.text();
 }
 

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/json_writer.h"
 #include "capture/http/http_capture.h"
 #include "capture/profiler_service/service_capture.h"
 #include "capture/torch/torch_capture.h"
@@ -111,17 +110,8 @@ Result<bool> CaptureService::begin(const std::string& body) {
     work = [this](const CaptureOptions&, const CaptureWatch& watch) -> Result<Captured> {
       const Result<std::vector<TorchListing>> found = list_torch(watch);
       if (!found) return found.error();
-      std::vector<Target> targets;
-      for (const TorchListing& one : *found) {
-        targets.push_back({.pid = one.pid,
-                           .user = one.user,
-                           .devices = one.devices,
-                           .release = one.release,
-                           .command = one.command,
-                           .busy = one.busy});
-      }
       const std::lock_guard lock(mutex_);
-      targets_ = std::move(targets);
+      state_.processes = *found;
       return Captured{};
     };
   } else if (way == torch_driver().name) {
@@ -149,18 +139,18 @@ Result<bool> CaptureService::begin(const std::string& body) {
 
 Result<bool> CaptureService::start(const Work& work, CaptureOptions options) {
   const std::lock_guard lock(mutex_);
-  if (running_) return Error{ErrorCode::unavailable, "a capture is already running; only one can run at a time", ""};
-  progress_.clear();
-  error_.clear();
-  notes_.clear();
-  files_.clear();
-  options.out = (std::filesystem::path(folder_) / local_time()).string();
+  if (state_.running) return Error{ErrorCode::unavailable, "a capture is already running; only one can run at a time", ""};
+  state_.progress.clear();
+  state_.error.clear();
+  state_.notes.clear();
+  state_.files.clear();
+  options.out = (std::filesystem::path(*state_.folder) / local_time()).string();
   try {
     thread_ = std::jthread([this, work, options](const std::stop_token& stop) { run(stop, work, options); });
   } catch (const std::system_error&) {
     return Error{ErrorCode::unavailable, "cannot start a thread to record", ""};
   }
-  running_ = true;
+  state_.running = true;
   return true;
 }
 
@@ -168,12 +158,12 @@ void CaptureService::run(const std::stop_token& stop, const Work& work, CaptureO
   const CaptureWatch watch{.progress =
                                [this](const std::string& text) {
                                  const std::lock_guard lock(mutex_);
-                                 progress_ = text;
+                                 state_.progress = text;
                                },
                            .note =
                                [this](const std::string& text) {
                                  const std::lock_guard lock(mutex_);
-                                 notes_.push_back(text);
+                                 state_.notes.push_back(text);
                                },
                            .stop = stop};
   const Result<Captured> captured = guarded(kRecording, "", [&] {
@@ -186,35 +176,15 @@ void CaptureService::run(const std::stop_token& stop, const Work& work, CaptureO
     std::filesystem::remove(options.out, kept);
   }
   const std::lock_guard lock(mutex_);
-  running_ = false;
-  progress_.clear();
-  if (captured) files_ = captured->files;
-  if (!captured) error_ = captured.error().to_string();
+  state_.running = false;
+  state_.progress.clear();
+  if (captured) state_.files = captured->files;
+  if (!captured) state_.error = captured.error().to_string();
 }
 
 std::string CaptureService::state() const {
   const std::lock_guard lock(mutex_);
-  std::string out;
-  JsonWriter json(out);
-  json.begin_object().member("running", running_).member("folder", folder_).member("progress", progress_).member("error", error_);
-  for (const auto& [key, texts] : {std::pair("notes", &notes_), std::pair("files", &files_)}) {
-    json.key(key).begin_array();
-    for (const std::string& text : *texts) json.value(std::string_view(text));
-    json.end_array();
-  }
-  json.key("processes");
-  if (!targets_) {
-    json.null();
-  } else {
-    json.begin_array();
-    for (const Target& target : *targets_) {
-      json.begin_object().member("pid", target.pid).member("user", target.user).member("devices", target.devices);
-      json.member("release", target.release).member("command", target.command).member("busy", target.busy).end_object();
-    }
-    json.end_array();
-  }
-  json.end_object();
-  return out;
+  return wire_json(state_);
 }
 
 }  // namespace sightline::server

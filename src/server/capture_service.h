@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "capture/capture.h"
+#include "output/state_json.h"
 #include "server/message.h"
 
 namespace sightline::server {
@@ -21,7 +22,7 @@ class CaptureService {
   using Work = std::function<Result<Captured>(const CaptureOptions&, const CaptureWatch&)>;
 
   // Results go into folders of `folder` that are named by the time; `recorded` is called with each.
-  CaptureService(std::string folder, Recorded recorded) : folder_(std::move(folder)), recorded_(std::move(recorded)) {}
+  CaptureService(std::string folder, Recorded recorded) : recorded_(std::move(recorded)) { state_.folder = std::move(folder); }
   ~CaptureService() { end(); }
 
   // Stops what runs, as Ctrl-C would, and waits until it has stopped.
@@ -40,20 +41,9 @@ class CaptureService {
   void run(const std::stop_token& stop, const Work& work, CaptureOptions options);
   std::string state() const;
 
-  // A process that can be recorded, as the user sees it.
-  struct Target {
-    std::int64_t pid = 0;
-    std::string user, devices, release, command;
-    bool busy = false;
-  };
-
-  const std::string folder_;
   const Recorded recorded_;
   mutable std::mutex mutex_;
-  bool running_ = false;
-  std::string progress_, error_;
-  std::vector<std::string> notes_, files_;
-  std::optional<std::vector<Target>> targets_;  // of the last search
+  SentCapture state_;
   std::jthread thread_;
 };
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/json_writer.h"
 #include "base/text.h"
+#include "output/state_json.h"
 
 namespace sightline::server {
 
@@ -31,14 +31,9 @@ std::string Request::parameter(std::string_view name) const {
 }
 
 Response error_answer(int status, std::string_view code, const Message& message, std::string_view where) {
-  std::string body;
-  JsonWriter json(body);
-  json.begin_object().key("error").begin_object();
-  json.member("code", code).member("message", message).member("where", where).end_object();
-  json.messages().end_object();
   return {.status = status,
           .content_type = "application/json",
-          .body = std::make_shared<const std::string>(std::move(body)),
+          .body = std::make_shared<const std::string>(wire_json(SentErrorBody{{code, message, where}})),
           .headers = {{"Cache-Control", "no-store"}}};
 }
 

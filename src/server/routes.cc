@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "engine/capture.h"
 #include "engine/sql_reports.h"
+#include "output/query_schema.h"
 #include "output/report_format.h"
 #include "output/state_json.h"
 #include "output/table_rows.h"
@@ -316,7 +317,7 @@ Response route(const Engine& engine, const Request& request, CaptureService* cap
   }
   if (request.path == "/api/capture") {
     if (captures == nullptr && request.method == "GET")
-      return text_response(200, "application/json", R"({"folder":null})", false);
+      return text_response(200, "application/json", wire_json(SentCapture{}), false);
     if (captures == nullptr) return error_answer(404, "not_found", "recording from the page is off (--no-capture)");
     Result<std::string> state = captures->answer(request);
     if (!state) return error_response(state.error());

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/json_writer.h"
 #include "base/text.h"
 #include "output/slice_json.h"
 #include "output/tiles.h"
@@ -142,15 +141,9 @@ Result<std::string> markers_answer(const Answers& answers, MarkerStore& store, c
     const Result<bool> changed = change(store, *key, set, request);
     if (!changed) return changed.error();
   }
-  const Result<std::vector<Marker>> markers = store.read(*key, set);
+  Result<std::vector<Marker>> markers = store.read(*key, set);
   if (!markers) return markers.error();
-  std::string out;
-  JsonWriter json(out);
-  json.begin_object().key("sets").begin_array();
-  for (const std::string& name : store.sets(*key)) json.value(std::string_view(name));
-  json.end_array().member("set", std::string_view(set)).member("saved", store.saved());
-  out += ",\"markers\":" + markers_json(*markers) + "}";
-  return out;
+  return wire_json(SentMarkers{store.sets(*key), set, store.saved(), *std::move(markers)});
 }
 
 }  // namespace sightline::server

@@ -17,6 +17,18 @@ namespace sightline::store {
 
 namespace {
 
+// [{"time": 1, "name": "..."}, ...]
+std::string markers_json(const std::vector<Marker>& markers) {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_array();
+  for (const Marker& marker : markers) {
+    json.begin_object().member("time", marker.time).member("name", std::string_view(marker.name)).end_object();
+  }
+  json.end_array();
+  return out;
+}
+
 namespace fs = std::filesystem;
 
 constexpr std::string_view kExtension = ".json";
@@ -169,17 +181,6 @@ Result<std::vector<Marker>> parse_markers(std::string_view json) {
     markers.push_back(std::move(marker));
   }
   return markers;
-}
-
-std::string markers_json(const std::vector<Marker>& markers) {
-  std::string out;
-  JsonWriter json(out);
-  json.begin_array();
-  for (const Marker& marker : markers) {
-    json.begin_object().member("time", marker.time).member("name", std::string_view(marker.name)).end_object();
-  }
-  json.end_array();
-  return out;
 }
 
 }  // namespace sightline::store

@@ -56,7 +56,4 @@ class MarkerStore {
 // The markers of {"markers": [{"time": 1, "name": "..."}, ...]}; invalid_argument when the JSON is not valid.
 Result<std::vector<Marker>> parse_markers(std::string_view json);
 
-// [{"time": 1, "name": "..."}, ...]
-std::string markers_json(const std::vector<Marker>& markers);
-
 }  // namespace sightline::store

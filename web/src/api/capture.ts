@@ -1,28 +1,10 @@
 // Recording processes from the page: requests to the server's capture desk, and its state.
 import { Atom } from "../base/atom";
+import type { CaptureState } from "../base/wire";
 import { getJson, sendJson } from "./client";
 import { inFile } from "./source";
 
-export interface Target {
-  pid: number;
-  user: string;
-  devices: string;
-  release: string;
-  command: string;
-  busy: boolean;
-}
-
-export interface CaptureState {
-  /** Folder of the results; null: this page cannot record. */
-  folder: string | null;
-  running: boolean;
-  progress: string;
-  error: string;
-  notes: string[];
-  files: string[];
-  /** Result of the last search; null: no search yet. */
-  processes: Target[] | null;
-}
+export type { CaptureTarget } from "../base/wire";
 
 export interface CaptureRequest {
   way: "processes" | "torch" | "xla" | "http";

@@ -2,7 +2,8 @@
 // kept under its address until the profiles change, so Back draws immediately. An AbortSignal cancels a
 // request.
 import { language } from "../base/language";
-import { translateIn, type Language, type Messages } from "../base/translate";
+import { translateIn, type Language } from "../base/translate";
+import type { ErrorBody } from "../base/wire";
 import { fill, words } from "../base/words";
 import { spokenReport } from "./spoken";
 import { inFile, source } from "./source";
@@ -59,7 +60,7 @@ async function get(
   }
 }
 
-function failure(response: Response, body: { error?: ApiError; messages?: Messages } | null): RequestError {
+function failure(response: Response, body: Partial<ErrorBody> | null): RequestError {
   const said = { code: "http", message: fill(words.badAnswer, { status: response.status }) };
   const told = body?.error && { ...body.error, messages: body.messages };
   return new RequestError(response.status, told ?? said);
@@ -75,7 +76,7 @@ function bodyOf<T>(response: Response): Promise<T | null> {
 
 export async function getJson<T>(address: string, signal?: AbortSignal, more: RequestInit = {}): Promise<T> {
   const response = await get(address, "application/json", signal, more);
-  const body = await bodyOf<T & { error?: ApiError; messages?: Messages }>(response);
+  const body = await bodyOf<T & Partial<ErrorBody>>(response);
   if (!response.ok || body === null) throw failure(response, body);
   return body;
 }
@@ -88,8 +89,7 @@ export function sendJson<T>(method: "PUT" | "DELETE", address: string, body: unk
 
 export async function getBytes(address: string, signal?: AbortSignal): Promise<ArrayBuffer> {
   const response = await get(address, "application/octet-stream, application/json", signal);
-  if (!response.ok)
-    throw failure(response, await bodyOf<{ error?: ApiError; messages?: Messages }>(response));
+  if (!response.ok) throw failure(response, await bodyOf<Partial<ErrorBody>>(response));
   return response.arrayBuffer();
 }
 

@@ -1,13 +1,14 @@
 // An answer in columns (docs/http.md, "Timeline"): a little-endian length, a JSON header of that length, then
 // typed columns. They are read in place, without copying. Columns that do not fit the header are refused, so
 // nothing is drawn wrong.
+import type { ColumnPlace } from "../base/wire";
 import { fill, words } from "../base/words";
 
 const kTypes = { f64: Float64Array, u32: Uint32Array, u8: Uint8Array };
 export type ColumnType = keyof typeof kTypes;
 
 interface Header {
-  columns: { name: string; type: string; offset: number }[];
+  columns: ColumnPlace[];
 }
 
 /** The header of `bytes`, and a function that answers one of its columns of `rows` values. */

@@ -1,4 +1,5 @@
 // /api/counters: the values of some counters in a window, one view per series onto the answer's columns.
+import type { CounterHeader } from "../base/wire";
 import { words } from "../base/words";
 import { getBytes } from "./client";
 import { readColumns } from "./columns";
@@ -20,14 +21,6 @@ export interface CounterTile {
   pixel: number;
   series: (Values | undefined)[];
   points: number;
-}
-
-interface CounterHeader {
-  start: number;
-  end: number;
-  pixel: number;
-  rows: { counter: number; series: number; first: number; count: number }[];
-  columns: { name: string; type: string; offset: number }[];
 }
 
 export interface CounterRequest {

@@ -1,4 +1,6 @@
 // Cuts a window and some lanes (or counters) out of an answer in columns: the same format, with those rows only.
+import type { ColumnPlace } from "../base/wire";
+
 interface Row {
   first: number;
   count: number;
@@ -10,7 +12,7 @@ interface Header {
   end: number;
   marks?: number;
   rows: Row[];
-  columns: { name: string; type: string; offset: number }[];
+  columns: ColumnPlace[];
 }
 
 const kSizes: Record<string, number> = { f64: 8, u32: 4, u8: 1 };

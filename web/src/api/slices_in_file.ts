@@ -2,7 +2,7 @@
 // their positions and names; only the program knows their details and related slices.
 import { words } from "../base/words";
 import { readColumns } from "./columns";
-import type { TileHeader } from "./tiles";
+import type { TileHeader } from "../base/wire";
 import type { SliceKind } from "../base/wire";
 import type { Hit, SliceDetail } from "./timeline";
 

@@ -1,4 +1,5 @@
 // /api/tiles: the marks of some lanes in a window, one view per row of a lane onto the answer's columns.
+import type { TileHeader } from "../base/wire";
 import { words } from "../base/words";
 import { getBytes } from "./client";
 import { checkRows, readColumns } from "./columns";
@@ -38,18 +39,6 @@ export interface TileRequest {
   pixel: number;
   /** "module", or empty. */
   group: string;
-}
-
-export interface TileHeader {
-  start: number;
-  end: number;
-  pixel: number;
-  marks: number;
-  names: string[];
-  kinds: string[];
-  groups?: string[];
-  rows: { lane: number; row: number; first: number; count: number }[];
-  columns: { name: string; type: string; offset: number }[];
 }
 
 const kMarks = {

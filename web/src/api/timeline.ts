@@ -2,7 +2,7 @@
 // flows, markers. tiles.ts and counters.ts read the routes that answer columns of bytes.
 import { getJson, reportQuery, sendJson } from "./client";
 import type * as wire from "../base/wire";
-import type { FlowAnswer } from "../base/wire";
+import type { FlowAnswer, Marker, MarkerSet } from "../base/wire";
 
 export interface Profile {
   run: string;
@@ -10,7 +10,18 @@ export interface Profile {
   span: string;
 }
 
-export type { FlowAnswer, FlowColumns, Hit, Lane, Related, SliceFact, SliceLink, Step } from "../base/wire";
+export type {
+  FlowAnswer,
+  FlowColumns,
+  Hit,
+  Lane,
+  Marker,
+  MarkerSet,
+  Related,
+  SliceFact,
+  SliceLink,
+  Step,
+} from "../base/wire";
 
 export interface Counter extends wire.Counter {
   /** `name` is the title in English, if it is shown in another language: hues depend on it. */
@@ -34,19 +45,6 @@ export interface SliceDetail extends Omit<wire.SliceDetail, "depth"> {
 export interface SearchAnswer extends wire.SearchAnswer {
   /** How many slices could not be searched; absent: none. */
   partial?: number;
-}
-
-export interface Marker {
-  time: number;
-  name: string;
-}
-
-export interface MarkerSet {
-  sets: string[];
-  set: string;
-  /** False: they last as long as the program. */
-  saved: boolean;
-  markers: Marker[];
 }
 
 export interface FlowRequest {

@@ -571,3 +571,119 @@ export interface FlowAnswer {
   lanes: number[];
   flows: FlowColumns;
 }
+
+export interface Marker {
+  time: number;
+  name: string;
+}
+
+export interface MarkerSet {
+  /** Names of all sets. */
+  sets: string[];
+  set: string;
+  /** False: they last as long as the program. */
+  saved: boolean;
+  markers: Marker[];
+}
+
+export interface TileRow {
+  lane: number;
+  row: number;
+  first: number;
+  count: number;
+}
+
+/** A column after the header of an answer in columns. */
+export interface ColumnPlace {
+  name: string;
+  /** f64, u32 or u8. */
+  type: string;
+  /** In bytes, from the end of the header. */
+  offset: number;
+}
+
+export interface TileHeader {
+  start: number;
+  end: number;
+  pixel: number;
+  marks: number;
+  rows: TileRow[];
+  kinds: string[];
+  names: string[];
+  /** If the request names a grouping. */
+  groups?: string[];
+  columns: ColumnPlace[];
+}
+
+export interface CounterRow {
+  counter: number;
+  series: number;
+  first: number;
+  count: number;
+}
+
+export interface CounterHeader {
+  start: number;
+  end: number;
+  pixel: number;
+  rows: CounterRow[];
+  columns: ColumnPlace[];
+}
+
+export interface SchemaColumn {
+  name: string;
+  type: string;
+  unit: Unit;
+  doc: string;
+  /** The table whose `id` the column holds, or empty. */
+  row_of: string;
+}
+
+export interface SchemaTable {
+  name: string;
+  doc: string;
+  view: boolean;
+  /** Null for a view. */
+  rows: number | null;
+  columns: SchemaColumn[];
+}
+
+export interface SqlExample {
+  title: string;
+  sql: string;
+}
+
+export interface Schema {
+  tables: SchemaTable[];
+  examples: SqlExample[];
+}
+
+export interface CaptureTarget {
+  pid: number;
+  user: string;
+  devices: string;
+  /** Of the framework. */
+  release: string;
+  command: string;
+  /** It is being recorded. */
+  busy: boolean;
+}
+
+export interface CaptureState {
+  running: boolean;
+  /** Folder of the results; null: this page cannot record. */
+  folder: string | null;
+  progress: string;
+  error: string;
+  notes: string[];
+  files: string[];
+  /** Result of the last search; null: no search yet. */
+  processes: CaptureTarget[] | null;
+}
+
+/** The answer of a request that failed. */
+export interface ErrorBody {
+  error: WireError;
+  /** The templates and values of its texts. */
+  messages?: Messages;
+}

@@ -7,7 +7,7 @@ import {
   lookAtCapture,
   stopCapture,
   type CaptureRequest,
-  type Target,
+  type CaptureTarget,
 } from "../api/capture";
 import { server } from "../api/profiles";
 import { translate } from "../base/translate";
@@ -51,7 +51,7 @@ function Check(props: { label: string; value: boolean; put: (value: boolean) => 
   );
 }
 
-function Targets(props: { targets: Target[]; pid: number; put: (pid: number) => void }) {
+function Targets(props: { targets: CaptureTarget[]; pid: number; put: (pid: number) => void }) {
   const say = words.capture;
   const choice = (pid: number, text: string, more: string) => (
     <label class="capture-target" key={pid}>
