@@ -71,6 +71,9 @@ struct SentRun {
   std::vector<SentWorker> workers;
 };
 
+// The version of what the server sends (docs/http.md).
+inline constexpr int kWireVersion = 1;
+
 struct SentState {
   std::string_view version;
   bool loading = false;
@@ -158,6 +161,7 @@ template <typename Wire>
 void describe(Wire& wire, const SentState& state) {
   wire.type("ServerState");
   wire.must("version", state.version);
+  wire.must("wire", kWireVersion, "Grows when a member changes its meaning or goes away; new members alone do not change it.");
   wire.must("loading", state.loading);
   wire.must("watching", state.watching, "Watched paths: new recordings below them appear.");
   wire.must("views", state.views);

@@ -14,7 +14,7 @@ TEST(StateJson, HoldsViewsRunsAndWhatIsKnownOfEach) {
   Engine engine({.threads = 2, .readers = fake_readers(), .analyses = fake_analyses()});
   ASSERT_TRUE(engine.add_path(tree.path("r")));
   EXPECT_EQ(state_json(engine, "1.2"),
-            R"({"version":"1.2","loading":false,"watching":[],"views":[)"
+            R"({"version":"1.2","wire":1,"loading":false,"watching":[],"views":[)"
             R"({"id":"one","title":"Title","group":"Where did time go","doc":"Doc.","scope":"profile","parameters":["word"]},)"
             R"({"id":"all","title":"Title","group":"Across ranks","doc":"Doc.","scope":"ranks","parameters":["word"]},)"
             R"({"id":"two","title":"Title","group":"Compare","doc":"Doc.","scope":"pair","parameters":["word"]},)"

@@ -389,6 +389,8 @@ export interface RunState {
 
 export interface ServerState {
   version: string;
+  /** Grows when a member changes its meaning or goes away; new members alone do not change it. */
+  wire: number;
   loading: boolean;
   /** Watched paths: new recordings below them appear. */
   watching: string[];
