@@ -31,14 +31,19 @@ else()
   # The wheel's libparquet exports the OpenSSL that it was linked with (for encrypted files, which we do not read).
   # The system's OpenSSL is first on the link line and so in symbol lookup; else its libssl would call that copy and crash.
   find_package(OpenSSL REQUIRED)
+  if(SIGHTLINE_PORTABLE)  # all of the static library, so that the linker takes nothing from libparquet; it then drops what is unused
+    set(keep --whole-archive)
+  else()
+    set(keep --no-as-needed)
+  endif()
   target_link_options(sightline_parquet INTERFACE
-    LINKER:--push-state,--no-as-needed ${OPENSSL_SSL_LIBRARY} ${OPENSSL_CRYPTO_LIBRARY} LINKER:--pop-state)
+    "SHELL:-Wl,--push-state,${keep} ${OPENSSL_SSL_LIBRARY} ${OPENSSL_CRYPTO_LIBRARY} -Wl,--pop-state")
 endif()
 
 function(sightline_install program)
   include(GNUInstallDirs)
   set(library_dir ${CMAKE_INSTALL_LIBDIR}/sightline)
-  set(libraries ${arrow_libraries} ${duckdb_library})
+  set(libraries ${arrow_libraries} ${duckdb_library} ${portable_libraries})
   if(libraries)
     file(RELATIVE_PATH up /${CMAKE_INSTALL_BINDIR} /${library_dir})
     set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/${up}")

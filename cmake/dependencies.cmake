@@ -1,5 +1,7 @@
 # The system libraries, each under one target name. docs/dependencies.md says what each one saves and how large it is;
 # tools/apt-packages.txt lists the Debian packages that contain them. One run names all missing ones.
+set(OPENSSL_USE_STATIC_LIBS ${SIGHTLINE_PORTABLE})
+set(ZLIB_USE_STATIC_LIBS ${SIGHTLINE_PORTABLE})
 find_package(Threads REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
@@ -33,6 +35,11 @@ if(missing)
   list(JOIN missing " " missing)
   message(FATAL_ERROR "Libraries are missing. On Debian and Ubuntu, as root: apt-get install ${missing}\n"
     "Elsewhere, their counterparts: docs/dependencies.md.")
+endif()
+
+if(NOT SIGHTLINE_PORTABLE)  # else cmake/portable.cmake defines both
+  add_library(sightline::fmt ALIAS fmt::fmt)
+  add_library(sightline::sqlite ALIAS PkgConfig::SQLITE3)
 endif()
 
 # Asio and Beast, headers only. Their assertions check data from the network, whose errors we handle as values.

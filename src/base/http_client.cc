@@ -95,6 +95,7 @@ class HttpClient::Connection {
     tls_.set_verify_mode(asio::ssl::verify_peer);
     error_code failed;
     tls_.set_default_verify_paths(failed);
+    if (const std::string file = certificate_file(); !file.empty()) tls_.load_verify_file(file, failed);
   }
 
   Result<HttpAnswer> send(http::request<http::string_body>& request, const std::stop_token& stop) {

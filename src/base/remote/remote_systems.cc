@@ -54,18 +54,6 @@ double variable_seconds(const char* name, double otherwise) {
   return !value.empty() && *end == '\0' && seconds > 0 && seconds < 1e6 ? seconds : otherwise;
 }
 
-std::string certificate_file() {
-  for (const char* name : {"AWS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"}) {
-    if (is_set(name)) return variable(name);
-  }
-  for (const char* path : {"/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
-                           "/etc/ssl/cert.pem"}) {
-    std::error_code failed;
-    if (std::filesystem::exists(path, failed)) return path;
-  }
-  return {};
-}
-
 Endpoint parse_endpoint(const std::string& text) {
   Endpoint made;
   std::string rest = text;

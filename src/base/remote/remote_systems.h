@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "base/certificates.h"
 #include "base/layers.h"
 #include "base/remote/remote_path.h"
 
@@ -25,9 +26,6 @@ bool variable_flag(const char* name, bool otherwise);
 
 // A number of seconds, more than 0; `otherwise` when it is not set or is not valid.
 double variable_seconds(const char* name, double otherwise);
-
-// The user's trusted certificates: a file that the environment names, or that of the distribution; may be empty.
-std::string certificate_file();
 
 // The parts of "http://host:port/rest"; the scheme may be missing and is then empty.
 struct Endpoint {

@@ -8,6 +8,11 @@
 #include "base/check.h"
 #include "base/proto_writer.h"
 
+// Of grpc_call.cc: part of the program where gRPC is linked statically (cmake/portable.cmake), else null.
+extern "C" [[gnu::weak]] void sightline_call_profiler(const sightline::capture::ProfilerCall& call,
+                                                      sightline::capture::Milliseconds limit, const std::stop_token& stop,
+                                                      sightline::base::Result<std::string>& answer);
+
 namespace sightline::capture {
 
 // ---- messages ----
@@ -98,6 +103,7 @@ struct Module {
 };
 
 Module load() {
+  if (sightline_call_profiler != nullptr) return {.call = sightline_call_profiler, .failure = ""};
   std::error_code failed;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
   const std::string path = (program.parent_path() / "sightline_grpc.so").string();
