@@ -12,7 +12,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 WEB_SOURCES := $(shell find web \( -name node_modules -o -name dist -o -name .unit \) -prune -o -type f -print)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check deep bench fuzz format live wheel clean install-build install-test install-deep
+.PHONY: build demo test check deep bench fuzz format live wheel release release-tree release-test clean install-build install-test install-deep
 
 build: install-build web/dist/index.html
 	@test -f build/release/build.ninja || cmake --preset release
@@ -47,6 +47,15 @@ format: install-test
 wheel: build
 	@tools/wheel_environments module
 	@ls build/python/dist/*.whl
+
+release: install-build web/dist/index.html
+	@tools/release/build
+
+release-tree: install-build web/dist/index.html
+	@tools/release/build --tree
+
+release-test:
+	@tools/release/test
 
 live: build
 	@tools/live

@@ -353,27 +353,3 @@ test("a tree opens and closes, and a search finds closed rows", () =>
       ["ResNet", "layer1: Sequential", "0: Bottleneck", "conv3: Conv2d"],
     );
   }));
-
-test("a shadow shows on which side there are more columns, and the name stays", () =>
-  onPage(
-    at("?view=kernels"),
-    async (page) => {
-      await viewReady(page, "kernels");
-      const box = page.locator(".table-box", {
-        has: page.locator('[data-table="kernels"]'),
-      });
-      await page.waitForSelector(
-        ".table-box[data-more-right]:not([data-more-left])",
-      );
-      const left = () => box.locator(".row .cell.name").first().boundingBox();
-      const before = await left();
-      await box.locator(".table").evaluate((table) => {
-        table.scrollLeft = table.scrollWidth;
-      });
-      await page.waitForSelector(
-        ".table-box[data-more-left]:not([data-more-right])",
-      );
-      assert.equal((await left()).x, before.x);
-    },
-    { width: 900 },
-  ));

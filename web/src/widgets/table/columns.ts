@@ -15,8 +15,6 @@ export interface CharWidths {
 const kPadding = 16;
 const kSample = 400;
 const kLeastName = 300;
-/** A name may be this narrow if then all columns fit. */
-const kTightName = 200;
 const kLeastNumber = 56;
 const kMostText = 260;
 
@@ -136,10 +134,8 @@ export function drawnColumns(
     let tight = left < 0;
     names.forEach((column, i) => {
       const wish = needed(column) + indent;
-      const room = left / (names.length - i);
-      const usual = room >= kTightName ? Math.min(kLeastName, room) : kLeastName;
-      const least = Math.max(headWidth(column, lines), Math.min(usual, wish));
-      const width = Math.max(least, Math.min(wish, room));
+      const least = Math.max(headWidth(column, lines), Math.min(kLeastName, wish));
+      const width = Math.max(least, Math.min(wish, left / (names.length - i)));
       tight ||= width < wish;
       widths.set(column, width);
       left -= width;

@@ -64,7 +64,7 @@ export function Header({ columns, lines, nameKey, state, change, filter }: Props
   };
   return (
     <div class="table-head" role="row" aria-rowindex={1} style={{ height: `${headHeight(lines)}px` }}>
-      {columns.map((drawn) => {
+      {columns.map((drawn, i) => {
         const { column } = drawn;
         const sorted = state.sort?.column === column.key;
         const unit = unitOf(column);
@@ -73,7 +73,7 @@ export function Header({ columns, lines, nameKey, state, change, filter }: Props
             key={column.key}
             class={
               (column.kind === "number" && column.key !== nameKey ? "head-cell number" : "head-cell") +
-              (column.key === nameKey ? " first" : "")
+              (i === 0 ? " first" : "")
             }
             role="columnheader"
             aria-sort={sorted ? (state.sort?.descending ? "descending" : "ascending") : "none"}
