@@ -20,6 +20,8 @@
 #include <optional>
 #include <tuple>
 
+#include "base/certificates.h"
+
 namespace sightline::base {
 
 namespace {

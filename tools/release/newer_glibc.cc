@@ -1,12 +1,12 @@
-// What libraries and headers of Debian 12 use of glibc after 2.27, for the portable build (cmake/portable.cmake). The linker takes
-// from here what the old glibc lacks; a call of a newer function that is not here fails to link.
-#include <cerrno>
-#include <cstdarg>
-#include <ctime>
+// What libraries and headers of Debian 12 use of glibc after 2.27, for the portable build (cmake/portable.cmake). The linker
+// takes from here what the old glibc lacks; a call of a newer function that is not here fails to link.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <cerrno>
+#include <cstdarg>
+#include <ctime>
 
 extern "C" {
 
