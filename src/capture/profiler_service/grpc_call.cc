@@ -1,5 +1,5 @@
-// The module that profiler_call.cc loads: gRPC and the fifty shared libraries below it double the time in which the program starts,
-// and nothing but a capture needs them. A portable build links them statically, and this file into the program.
+// The module that profiler_call.cc loads: gRPC and the fifty shared libraries below it double the time in which the program
+// starts, and nothing but a capture needs them. A portable build links them statically, and this file into the program.
 #include "capture/profiler_service/profiler_call.h"
 
 #include <grpcpp/create_channel.h>
