@@ -16,7 +16,7 @@ target_link_options(sightline_compiler INTERFACE
   -static-libstdc++ "SHELL:-Wl,--push-state,--no-as-needed ${old_libraries}/libstdc++.so.6 -Wl,--pop-state"
   LINKER:--exclude-libs,ALL LINKER:--allow-shlib-undefined LINKER:--gc-sections)
 
-# The parts of glibc after the old one, and fmt. 
+# The parts of glibc after the old one, and fmt.
 add_library(sightline_newer_glibc STATIC ${release_sources}/newer_glibc.cc)
 target_link_libraries(sightline_compiler INTERFACE sightline_newer_glibc pthread dl m)
 
