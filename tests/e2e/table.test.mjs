@@ -353,3 +353,56 @@ test("a tree opens and closes, and a search finds closed rows", () =>
       ["ResNet", "layer1: Sequential", "0: Bottleneck", "conv3: Conv2d"],
     );
   }));
+
+test("a shadow shows on which side there are more columns, and the name stays", () =>
+  onPage(
+    at("?view=kernels"),
+    async (page) => {
+      await viewReady(page, "kernels");
+      const box = page.locator(".table-box", {
+        has: page.locator('[data-table="kernels"]'),
+      });
+      await page.waitForSelector(
+        ".table-box[data-more-right]:not([data-more-left])",
+      );
+      const left = () => box.locator(".row .cell.name").first().boundingBox();
+      const before = await left();
+      await box.locator(".table").evaluate((table) => {
+        table.scrollLeft = table.scrollWidth;
+      });
+      await page.waitForSelector(
+        ".table-box[data-more-left]:not([data-more-right])",
+      );
+      assert.equal((await left()).x, before.x);
+    },
+    { width: 900 },
+  ));
+
+test("an expression and conditions narrow together, and a wrong one is named", () =>
+  onPage(at("?view=operators"), async (page) => {
+    await viewReady(page, "operators");
+    await page.fill("[data-search]", "/conv|norm/ calls>3");
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.row [data-column="name"]')].every(
+        (name) => /conv|norm/i.test(name.textContent),
+      ),
+    );
+    const calls = (await columnTexts(page, "operators", "calls")).map(number);
+    assert.ok(calls.length > 1 && calls.every((n) => n > 3), calls.join());
+    await page.fill("[data-search]", "calls>5parsecs");
+    await page.getByText("“5parsecs” is not a value of Calls.").waitFor();
+  }));
+
+test("the panel's menu copies the shown table as Markdown", () =>
+  onPage(at("?view=operators&operators.search=conv"), async (page) => {
+    await viewReady(page, "operators");
+    await page.waitForSelector('[data-table="operators"] [data-row]');
+    const names = await columnTexts(page, "operators", "name");
+    await page.click('[aria-label="Panel menu: Operators"]');
+    await page.getByRole("menuitem", { name: "Copy as Markdown" }).click();
+    await page.getByText("Copied").waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const lines = copied.trim().split("\n");
+    assert.match(lines[0], /^\| Operator \| Calls \|/);
+    assert.equal(lines.length, names.length + 2);
+  }));

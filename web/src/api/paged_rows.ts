@@ -17,6 +17,7 @@ export interface RowQuestion {
   ranges: ReadonlyMap<string, NumberRange>;
 }
 
+const kMostAtOnce = 10_000;
 const kPage = 500;
 const kKeptPages = 40;
 
@@ -49,6 +50,11 @@ export async function fetchExtents(
     ({ least, most }) => typeof least === "number" && typeof most === "number",
   );
   return new Map(known.map(({ key, least, most }) => [key, { least: Number(least), most: Number(most) }]));
+}
+
+/** All rows that match, at most as many as one request may have. */
+export async function fetchRows(table: TableData, question: RowQuestion): Promise<TableData> {
+  return makePage(table, await getJson<WireRows>(rowsAddress(table, question, 0, kMostAtOnce)));
 }
 
 export class PagedRows {

@@ -22,10 +22,15 @@ function cell(value: unknown): string {
   return /[,"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** "total (ns)": the key of a column, and its base unit. */
+export function headOf({ key, unit }: { key: string; unit: Unit }): string {
+  return key + (kUnits[unit] ?? "");
+}
+
 /** Covers the rows that came with the report: the first rows of a long table. */
 export function tableCsv({ columns }: WireTable): string {
   const rows = columns[0]?.values.length ?? 0;
-  const lines = [columns.map(({ key, unit }) => cell(key + (kUnits[unit ?? "none"] ?? ""))).join(",")];
+  const lines = [columns.map(({ key, unit }) => cell(headOf({ key, unit: unit ?? "none" }))).join(",")];
   for (let row = 0; row < rows; row++) lines.push(columns.map(({ values }) => cell(values[row])).join(","));
   return lines.join("\n") + "\n";
 }

@@ -19,6 +19,7 @@ import { useAtom } from "../widgets/hooks";
 import { Icon } from "../widgets/icon";
 import { openMenu, type MenuEntries, type MenuEntry } from "../widgets/menu";
 import { saveBlob } from "../widgets/save";
+import { copiers } from "../widgets/table/copying";
 import { DocButton } from "./doc";
 import { revealed } from "./navigate";
 import { Notes } from "./notes";
@@ -44,6 +45,16 @@ function csvEntry(report: Report, table: TableData): MenuEntry {
     hint: all === undefined ? undefined : fill(words.firstRows, { n: grouped(rows) }),
     run: () => saveBlob(new Blob([tableCsv(table.wire)], { type: "text/csv" }), name),
   };
+}
+
+/** The table as it is shown: as numbers of the base unit for a spreadsheet, or as they are drawn. */
+function copyEntries(stateKey: string): MenuEntry[] {
+  const copy = copiers.get(stateKey);
+  if (!copy) return [];
+  return [
+    { title: words.copyTsv, run: () => void copy("tsv").then(copyText) },
+    { title: words.copyMarkdown, run: () => void copy("markdown").then(copyText) },
+  ];
 }
 
 export function PanelView({ panel, report, prefix }: Props) {
@@ -97,6 +108,7 @@ export function PanelView({ panel, report, prefix }: Props) {
   const data = report.tables.get(table);
   const entries = (): MenuEntries => [
     ...(data ? [csvEntry(report, data)] : []),
+    ...(panel.kind === "table" || panel.kind === "tree" ? copyEntries(prefix + table) : []),
     ...(kPictured.includes(panel.kind) ? [{ title: words.savePng, run: savePng }] : []),
     { title: words.copyLink, run: () => void copyText(linkTo(placeAtom.get(), key)) },
     ...(prefix === ""

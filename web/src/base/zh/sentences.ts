@@ -78,6 +78,8 @@ export const sentences: ProgramWords = {
   "No kernel was launched in this part.": "此部分没有下发内核。",
   "No step has a duration.": "没有时长不为零的 Step。",
   "No collective was recorded on two workers.": "没有在两个工作进程上都能找到的集合通信。",
+  "Who waited for whom is known only with the files of several workers.":
+    "只有有了多个工作进程的文件，才能知道谁在等待谁。",
   "No rank waited for another in a collective.": "没有进程在集合通信中等待其他进程。",
   "No collective.": "没有集合通信。",
   "No kernel matches.": "没有匹配的内核。",

@@ -2,6 +2,8 @@
 import type { TemplateSaid } from "./templates_said";
 
 export const templates = {
+  "The mean step takes {} instead of {}: {} ({}{}).": "平均 Step 用时 {}，原为 {}：{}（{}{}）。",
+  "Largest changes: {}.": "变化最大的：{}。",
   "{} and {}": "{}、{}",
   "{}, cut off by the end": "{}，被采集结束截断",
   "'place' must be a whole number, not '{}'": "“place”必须是整数，而不是“{}”",

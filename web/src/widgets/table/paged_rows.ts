@@ -1,10 +1,11 @@
 // The rows of a paged table, sorted and filtered by the server. Until the answer to a new request arrives, the
 // old rows stay, so that the table is never empty.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { PagedRows } from "../../api/paged_rows";
+import { fetchRows, PagedRows } from "../../api/paged_rows";
 import type { TableData } from "../../api/table_data";
 import { kMostRows } from "./layout";
 import type { RowSource } from "./row_source";
+import { parseSearch, rangesOf } from "./search";
 import { isStandard, spellRanges, type TableState } from "./table_state";
 
 /** `table` null: the table is not paged. */
@@ -13,9 +14,13 @@ export function usePagedRows(table: TableData | null, state: TableState): RowSou
   const sortKey = state.sort ? `${state.sort.column} ${state.sort.descending}` : "";
   const requested = useMemo(() => {
     if (!table) return null;
-    const { sort, search, ranges } = state;
-    return new PagedRows(table, { sort, search, ranges }, isStandard(table, state), () =>
-      setVersion((n) => n + 1),
+    const { plain, conditions } = parseSearch(table, state.search);
+    const ranges = rangesOf(conditions, state.ranges);
+    return new PagedRows(
+      table,
+      { sort: state.sort, search: plain.join(" "), ranges },
+      isStandard(table, state),
+      () => setVersion((n) => n + 1),
     );
   }, [table, sortKey, state.search, spellRanges(state.ranges)]);
   useEffect(() => () => requested?.close(), [requested]);
@@ -42,6 +47,10 @@ export function usePagedRows(table: TableData | null, state: TableState): RowSou
       tree: null,
       above: () => [],
       searched: false,
+      every: async () => {
+        const all = await fetchRows(drawn.table, drawn.question);
+        return Array.from({ length: all.rows }, (_, row) => ({ id: row, table: all, row }));
+      },
       busy: requested.error === null && (drawn !== requested || drawn.matching === null),
       error: requested.error?.detail.message ?? "",
       retry: () => requested.retry(),

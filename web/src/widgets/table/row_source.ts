@@ -28,6 +28,8 @@ export interface RowSource {
   searched: boolean;
   /** The rows to open so that this one is drawn; empty if nothing hides it. */
   above(id: number): number[];
+  /** Every row that is shown, in order; of a paged table, the first 10,000. */
+  every(): Promise<RowRef[]>;
   /** The drawn answer is not yet the requested one. */
   busy: boolean;
   error: string;

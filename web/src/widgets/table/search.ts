@@ -1,8 +1,10 @@
-// What may be typed in a table's search: words (all must occur, in any text column, in any case),
-// /expression/ (a regular expression), and conditions on numbers such as calls>100, total>=1.5ms or
-// share<5%. A bare number is in the unit that is in the column's header.
+// What may be typed in a table's search, any number of each: words (all must occur, in any text column, in any
+// case), /expressions/ (regular expressions), and conditions on numbers such as calls>100, total>=1.5ms or share<5%.
+// A column is named by its title or a part of it. A bare number is in the unit that is in the column's header.
+import type { NumberRange } from "../../api/paged_rows";
 import type { NumberColumn, TableData } from "../../api/table_data";
 import type { Unit } from "../../base/units";
+import { fill, words } from "../../base/words";
 
 export interface Condition {
   column: NumberColumn;
@@ -13,6 +15,15 @@ export interface Condition {
 export interface Search {
   conditions: Condition[];
   texts: ((text: string) => boolean)[];
+  /** The words that are searched as text. */
+  plain: string[];
+  problems: Problem[];
+}
+
+interface Problem {
+  text: string;
+  /** It may be meant as text: a problem only if no row matches. */
+  weak: boolean;
 }
 
 const kCondition = /^(.+?)(>=|<=|>|<|=)(-?[\d.,]+)\s*([a-zµ%]*)$/i;
@@ -54,37 +65,96 @@ function squash(text: string): string {
   return text.toLowerCase().replace(/[\s_]+/g, "");
 }
 
-function parseCondition(table: TableData, word: string): Condition | null {
+/** The columns of numbers that `name` may mean: the one of that name, else those that have it in their name. */
+function columnsNamed(table: TableData, name: string): NumberColumn[] {
+  const wanted = squash(name);
+  const names = ({ key, title }: NumberColumn) => [squash(key), squash(title)];
+  const numbers = table.columns.filter((column) => column.kind === "number");
+  const exact = numbers.filter((column) => names(column).includes(wanted));
+  if (exact.length > 0) return exact.slice(0, 1);
+  const within = numbers.filter((column) => names(column).some((of) => of.includes(wanted)));
+  const sorted = within.find(({ key }) => key === table.wire.sort?.column);
+  return sorted ? [sorted] : within;
+}
+
+function readCondition(table: TableData, word: string): Condition | Problem | null {
   const match = kCondition.exec(word);
   if (!match) return null;
-  const name = squash(match[1]);
-  const column = table.columns.find((c) => squash(c.key) === name || squash(c.title) === name);
-  if (column?.kind !== "number") return null;
-  const value = parseValue(match[3] + match[4], column);
-  if (value === null) return null;
-  return { column, operator: match[2] as Condition["operator"], value };
+  const [, name, operator, number, unit] = match;
+  const columns = columnsNamed(table, name);
+  if (columns.length === 0) return { text: fill(words.searchNoColumn, { name }), weak: true };
+  if (columns.length > 1) {
+    const titles = columns.map(({ title }) => title).join(", ");
+    return { text: fill(words.searchManyColumns, { name, titles }), weak: true };
+  }
+  const value = parseValue(number + unit, columns[0]);
+  if (value === null) {
+    return {
+      text: fill(words.searchBadValue, { text: number + unit, title: columns[0].title }),
+      weak: false,
+    };
+  }
+  return { column: columns[0], operator: operator as Condition["operator"], value };
+}
+
+/** Words, and expressions between slashes, which may contain spaces. */
+function partsOf(text: string): string[] {
+  return text.match(/\/(?:[^/\\]|\\.)+\/(?=\s|$)|\S+/g) ?? [];
+}
+
+function readExpression(part: string): RegExp | Problem | null {
+  if (part.length < 3 || !part.startsWith("/") || !part.endsWith("/")) return null;
+  try {
+    return new RegExp(part.slice(1, -1), "i");
+  } catch (error) {
+    const why = (error as Error).message.replace(/^.*: /, "");
+    return { text: fill(words.searchBadExpression, { text: part, why }), weak: false };
+  }
 }
 
 export function parseSearch(table: TableData, text: string): Search {
-  const search: Search = { conditions: [], texts: [] };
-  const trimmed = text.trim();
-  if (trimmed.length > 2 && trimmed.startsWith("/") && trimmed.endsWith("/")) {
-    try {
-      const expression = new RegExp(trimmed.slice(1, -1), "i");
+  const search: Search = { conditions: [], texts: [], plain: [], problems: [] };
+  for (const part of partsOf(text)) {
+    const expression = readExpression(part);
+    if (expression instanceof RegExp) {
+      if (table.wire.paged) search.problems.push({ text: words.searchPlainOnly, weak: false });
       search.texts.push((value) => expression.test(value));
-      return search;
-    } catch {
-      // Not yet a complete expression: it is searched as text.
+      continue;
     }
-  }
-  for (const word of trimmed.split(/\s+/)) {
-    if (word === "") continue;
-    const condition = parseCondition(table, word);
-    if (condition) search.conditions.push(condition);
-    else {
-      const lower = word.toLowerCase();
-      search.texts.push((value) => value.toLowerCase().includes(lower));
+    const condition = expression ?? readCondition(table, part);
+    if (condition && "column" in condition) {
+      search.conditions.push(condition);
+      continue;
     }
+    if (condition) search.problems.push(condition);
+    const lower = part.toLowerCase();
+    search.plain.push(part);
+    search.texts.push((value) => value.toLowerCase().includes(lower));
   }
   return search;
+}
+
+/** The double next to `value`, above or below it. */
+function nextTo(value: number, up: boolean): number {
+  if (value === 0) return up ? Number.MIN_VALUE : -Number.MIN_VALUE;
+  const bits = new BigInt64Array(new Float64Array([value]).buffer);
+  bits[0] += value > 0 === up ? 1n : -1n;
+  return new Float64Array(bits.buffer)[0];
+}
+
+/** Conditions as ranges of their columns, within the `ranges` that there are: for a server, which knows ranges. */
+export function rangesOf(
+  conditions: Condition[],
+  ranges: ReadonlyMap<string, NumberRange>,
+): Map<string, NumberRange> {
+  const all = new Map(ranges);
+  for (const { column, operator, value } of conditions) {
+    const range = { least: null, most: null, ...all.get(column.key) };
+    const least = operator === ">" ? nextTo(value, true) : value;
+    const most = operator === "<" ? nextTo(value, false) : value;
+    if (!operator.startsWith("<")) range.least = Math.max(least, range.least ?? -Infinity);
+    if (!operator.startsWith(">")) range.most = Math.min(most, range.most ?? Infinity);
+    all.set(column.key, range);
+  }
+  return all;
 }

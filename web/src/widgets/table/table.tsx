@@ -13,7 +13,7 @@ import { useAtom, useSize } from "../hooks";
 import type { MenuEntries } from "../menu";
 import { charWidths } from "./char_widths";
 import { drawnColumns } from "./columns";
-import { selectionText } from "./copying";
+import { copiers, selectionText, tableText, type CopyFormat } from "./copying";
 import { Header, headHeight } from "./header";
 import { kMostRows, kRowHeight, RowLayout, type Detail } from "./layout";
 import { identity } from "./order";
@@ -138,6 +138,12 @@ export function Table({ table, stateKey, parent, found = -1, detail, rowEntries,
     if (pointed.current < 0) onPoint?.(source.rowOf(state.selected));
   }, [state.selected, source]);
   useEffect(() => () => onPoint?.(null), []);
+
+  useEffect(() => {
+    const copier = async (format: CopyFormat) => tableText(columns, await source.every(), format);
+    copiers.set(stateKey, copier);
+    return () => void (copiers.get(stateKey) === copier && copiers.delete(stateKey));
+  }, [stateKey, columns, source]);
 
   const toggle = (id: number) => {
     const open = new Set(state.open);

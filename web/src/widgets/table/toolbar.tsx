@@ -1,5 +1,5 @@
 // The line above a table: search, ranges of numbers, how many rows match, and which columns are shown.
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { TableData } from "../../api/table_data";
 import { fill, grouped, words } from "../../base/words";
 import { Chip } from "../chip";
@@ -10,6 +10,7 @@ import { openMenu } from "../menu";
 import { openRanges } from "./range_filter";
 import { numberColumns, rangeText } from "./range_scale";
 import type { RowSource } from "./row_source";
+import { parseSearch } from "./search";
 import type { TableState } from "./table_state";
 
 interface Props {
@@ -66,6 +67,13 @@ export function Toolbar({
     setText(next);
     apply(next);
   };
+  const problem = useMemo(
+    () =>
+      parseSearch(table, state.search).problems.find(
+        ({ weak }) => !weak || (source.matching === 0 && !source.busy),
+      ),
+    [table, state.search, source.matching, source.busy],
+  );
   const openColumns = (event: MouseEvent) =>
     openMenu(
       anchorOf(event.currentTarget),
@@ -125,6 +133,11 @@ export function Toolbar({
       <span class="row-count" role="status">
         {rowCount(source.all, source.matching)}
       </span>
+      {problem && (
+        <span class="search-problem" role="alert">
+          {problem.text}
+        </span>
+      )}
       {[...state.ranges].map(([key, range]) => {
         const column = table.byKey.get(key);
         if (column?.kind !== "number") return null;

@@ -31,6 +31,7 @@ export function useWholeRows(table: TableData, state: TableState, parent: Number
       tree,
       above: (id: number) => (parents && !mask ? ancestorsOf(parents, id) : []),
       searched: mask !== null,
+      every: async () => Array.from(matching, (row) => ({ id: row, table, row })),
       busy: false,
       error: "",
       retry: () => undefined,
