@@ -72,3 +72,24 @@ test("the title of a query's column does not name a unit that is not shown", () 
   assert.equal(wire("total_ns", "ns").title, "total");
   assert.equal(wire("total_ns", "count").title, "total_ns");
 });
+
+test("a share has a bar, unless another column draws it; else the column that sorts the table has", () => {
+  const numbers = (key: string, unit: "ns" | "share", bar?: string) => ({
+    key,
+    title: key,
+    unit,
+    bar,
+    type: "real" as const,
+    role: "value" as const,
+    values: [1, 0.5],
+  });
+  const bars = (columns: ReturnType<typeof numbers>[]) =>
+    makeTable("t", { title: "T", rows: 2, sort: { column: "self", descending: true }, columns }).columns.map(
+      ({ bar }) => bar,
+    );
+  assert.deepEqual(
+    bars([numbers("self", "ns", "share"), numbers("share", "share"), numbers("busy", "share")]),
+    ["share", "", "busy"],
+  );
+  assert.deepEqual(bars([numbers("total", "ns"), numbers("self", "ns")]), ["", "self"]);
+});

@@ -166,6 +166,21 @@ function shareUnits(columns: Column[]): void {
   }
 }
 
+/** A share has a bar, unless another column draws it as its own. A table without bars of sizes has them in the column
+ * that it is sorted by. */
+function drawBars(columns: Column[], sorted: string | undefined): void {
+  const drawn = new Set(columns.map(({ bar }) => bar));
+  for (const column of columns) {
+    const isShare = column.unit === "share" || column.unit === "percent";
+    if (isShare && column.role === "value" && !column.change && !drawn.has(column.key))
+      column.bar ||= column.key;
+  }
+  const first = columns.find(({ key }) => key === sorted);
+  const isSize = ({ unit }: Column) => unit === "ns" || unit === "bytes";
+  if (columns.some((column) => column.bar !== "" && isSize(column)) || first?.kind !== "number") return;
+  if (isSize(first) && !first.instant && !first.change) first.bar = first.key;
+}
+
 /** Evenly sampled values, and the largest. */
 function sampled(numbers: Float64Array): number[] {
   const stride = Math.max(1, Math.floor(numbers.length / 2000));
@@ -194,6 +209,7 @@ export function makeTable(
   const rows = wire.paged ? (wire.columns[0]?.values.length ?? 0) : wire.rows;
   const columns = wire.columns.map((column) => makeColumn(column, wire.columns, rows, messages));
   shareUnits(columns);
+  drawBars(columns, wire.sort?.column);
   return withColumns({ key, wire, query, profiles }, rows, columns);
 }
 

@@ -15,6 +15,8 @@ export interface CharWidths {
 const kPadding = 16;
 const kSample = 400;
 const kLeastName = 300;
+/** A name may be this narrow if then all columns fit. */
+const kTightName = 200;
 const kLeastNumber = 56;
 const kMostText = 260;
 
@@ -134,8 +136,10 @@ export function drawnColumns(
     let tight = left < 0;
     names.forEach((column, i) => {
       const wish = needed(column) + indent;
-      const least = Math.max(headWidth(column, lines), Math.min(kLeastName, wish));
-      const width = Math.max(least, Math.min(wish, left / (names.length - i)));
+      const room = left / (names.length - i);
+      const usual = room >= kTightName ? Math.min(kLeastName, room) : kLeastName;
+      const least = Math.max(headWidth(column, lines), Math.min(usual, wish));
+      const width = Math.max(least, Math.min(wish, room));
       tight ||= width < wish;
       widths.set(column, width);
       left -= width;

@@ -64,7 +64,7 @@ export function Header({ columns, lines, nameKey, state, change, filter }: Props
   };
   return (
     <div class="table-head" role="row" aria-rowindex={1} style={{ height: `${headHeight(lines)}px` }}>
-      {columns.map((drawn, i) => {
+      {columns.map((drawn) => {
         const { column } = drawn;
         const sorted = state.sort?.column === column.key;
         const unit = unitOf(column);
@@ -73,7 +73,7 @@ export function Header({ columns, lines, nameKey, state, change, filter }: Props
             key={column.key}
             class={
               (column.kind === "number" && column.key !== nameKey ? "head-cell number" : "head-cell") +
-              (i === 0 ? " first" : "")
+              (column.key === nameKey ? " first" : "")
             }
             role="columnheader"
             aria-sort={sorted ? (state.sort?.descending ? "descending" : "ascending") : "none"}

@@ -23,7 +23,7 @@ import { kChevron, kIndent, Row, WaitingRow } from "./row";
 import { rowKeys, rowPointer, rowUnder, type RowActions } from "./row_actions";
 import { RowDetail } from "./row_detail";
 import type { RowRef } from "./row_source";
-import { useScroll } from "./scroll";
+import { useEdges, useScroll } from "./scroll";
 import { readTableState, setTableState, type TableState } from "./table_state";
 import { kFewRows, Toolbar } from "./toolbar";
 import { firstOpen, makeTree } from "./tree_order";
@@ -100,6 +100,7 @@ export function Table({ table, stateKey, parent, found = -1, detail, rowEntries,
     (columns.find((c) => c.column.key === labelColumn(table)?.key) ?? columns[0])?.column.key ?? "";
   const width = columns.reduce((sum, column) => sum + column.width, 0);
   const top = useScroll(scroller, `${stateKey}.top`);
+  useEdges(scroller, width, size.width);
   const reveal = (id: number, middle: boolean) => {
     const position = source.positionOf(id);
     const element = scroller.current;
@@ -192,87 +193,89 @@ export function Table({ table, stateKey, parent, found = -1, detail, rowEntries,
           collapseAll={tree ? () => change({ open: new Set() }) : undefined}
         />
       )}
-      <div
-        class="table"
-        ref={scroller}
-        role={tree ? "treegrid" : "grid"}
-        aria-label={table.title}
-        aria-rowcount={count + 1}
-        tabIndex={0}
-        data-table={stateKey}
-        onKeyDown={(event) => rowKeys(event, actions)}
-        onClick={(event) => rowPointer(event, actions)}
-        onDblClick={(event) => rowPointer(event, actions)}
-        onContextMenu={(event) => rowPointer(event, actions)}
-        onPointerOver={(event) => {
-          const line = rowUnder(event.target, scroller.current);
-          point(line ? Number(line.dataset.row) : -1);
-        }}
-        onPointerLeave={() => point(-1)}
-        onCopy={(event) => {
-          const text = scroller.current && selectionText(scroller.current, source.rowOf);
-          if (!text || !event.clipboardData) return;
-          event.clipboardData.setData("text/plain", text);
-          event.preventDefault();
-        }}
-      >
+      <div class="table-box">
         <div
-          class="table-sheet"
-          style={{
-            minWidth: `${width}px`,
-            height: `${headHeight(lines) + Math.max(layout.total, count === 0 ? 48 : 0)}px`,
-            "--columns": columns.map((column) => `${column.width}px`).join(" "),
+          class="table"
+          ref={scroller}
+          role={tree ? "treegrid" : "grid"}
+          aria-label={table.title}
+          aria-rowcount={count + 1}
+          tabIndex={0}
+          data-table={stateKey}
+          onKeyDown={(event) => rowKeys(event, actions)}
+          onClick={(event) => rowPointer(event, actions)}
+          onDblClick={(event) => rowPointer(event, actions)}
+          onContextMenu={(event) => rowPointer(event, actions)}
+          onPointerOver={(event) => {
+            const line = rowUnder(event.target, scroller.current);
+            point(line ? Number(line.dataset.row) : -1);
+          }}
+          onPointerLeave={() => point(-1)}
+          onCopy={(event) => {
+            const text = scroller.current && selectionText(scroller.current, source.rowOf);
+            if (!text || !event.clipboardData) return;
+            event.clipboardData.setData("text/plain", text);
+            event.preventDefault();
           }}
         >
-          <Header
-            columns={columns}
-            lines={lines}
-            nameKey={nameKey}
-            state={state}
-            change={change}
-            filter={actions.filter}
-          />
-          <div class="table-rows">
-            {positions.map((position) => {
-              const id = source.idAt(position);
-              const at = source.rowOf(id);
-              const y = layout.top(position);
-              if (!at) return <WaitingRow key={id} columns={columns} top={y} position={position} />;
-              return (
-                <Row
-                  key={id}
-                  id={id}
-                  table={at.table}
-                  row={at.row}
-                  columns={columns}
-                  nameKey={nameKey}
-                  position={position}
-                  top={y}
-                  selected={id === state.selected}
-                  open={isOpen(id)}
-                  depth={tree ? depth[id] : 0}
-                  chevrons={chevrons}
-                  theme={theme}
-                />
-              );
-            })}
-            {opened
-              .filter(({ position }) => position >= first && position <= last)
-              .map(({ id, position }) => (
-                <RowDetail
-                  key={`detail ${id}`}
-                  top={layout.top(position) + kRowHeight}
-                  width={size.width}
-                  onHeight={(height) =>
-                    setMeasured((before) =>
-                      before.get(id) === height ? before : new Map(before).set(id, height),
-                    )
-                  }
-                >
-                  {detailOf(id)?.()}
-                </RowDetail>
-              ))}
-            {count === 0 && <div class="table-empty">{emptyText(state, source.busy)}</div>}
+          <div
+            class="table-sheet"
+            style={{
+              minWidth: `${width}px`,
+              height: `${headHeight(lines) + Math.max(layout.total, count === 0 ? 48 : 0)}px`,
+              "--columns": columns.map((column) => `${column.width}px`).join(" "),
+            }}
+          >
+            <Header
+              columns={columns}
+              lines={lines}
+              nameKey={nameKey}
+              state={state}
+              change={change}
+              filter={actions.filter}
+            />
+            <div class="table-rows">
+              {positions.map((position) => {
+                const id = source.idAt(position);
+                const at = source.rowOf(id);
+                const y = layout.top(position);
+                if (!at) return <WaitingRow key={id} columns={columns} top={y} position={position} />;
+                return (
+                  <Row
+                    key={id}
+                    id={id}
+                    table={at.table}
+                    row={at.row}
+                    columns={columns}
+                    nameKey={nameKey}
+                    position={position}
+                    top={y}
+                    selected={id === state.selected}
+                    open={isOpen(id)}
+                    depth={tree ? depth[id] : 0}
+                    chevrons={chevrons}
+                    theme={theme}
+                  />
+                );
+              })}
+              {opened
+                .filter(({ position }) => position >= first && position <= last)
+                .map(({ id, position }) => (
+                  <RowDetail
+                    key={`detail ${id}`}
+                    top={layout.top(position) + kRowHeight}
+                    width={size.width}
+                    onHeight={(height) =>
+                      setMeasured((before) =>
+                        before.get(id) === height ? before : new Map(before).set(id, height),
+                      )
+                    }
+                  >
+                    {detailOf(id)?.()}
+                  </RowDetail>
+                ))}
+              {count === 0 && <div class="table-empty">{emptyText(state, source.busy)}</div>}
+            </div>
           </div>
         </div>
       </div>
