@@ -109,12 +109,13 @@ struct IngestOptions {
 };
 
 // The entries of the requested profiles, and whether all of them are in the cache.
-bool ingested(const Engine& engine, const ProfileCache& cache, std::vector<CatalogueEntry>& entries) {
+bool ingested(const Catalogue& catalogue, const Answers& answers, const ProfileCache& cache,
+              std::vector<CatalogueEntry>& entries) {
   bool all = true;
   std::vector<CatalogueEntry> known = cache.list();
-  for (const CaptureState& capture : engine.catalogue().state()) {
+  for (const CaptureState& capture : catalogue.state()) {
     if (capture.error) complain(capture.error->to_string());
-    const Result<std::string> key = engine.answers().content_key({capture.run, capture.worker, capture.span});
+    const Result<std::string> key = answers.content_key({capture.run, capture.worker, capture.span});
     const auto found =
         std::find_if(known.begin(), known.end(), [&](const CatalogueEntry& entry) { return key.ok() && entry.key == *key; });
     all = all && found != known.end();
@@ -144,7 +145,7 @@ int run_ingest(const IngestOptions& options) {
   engine.loader().wait();
   engine.loader().finish_writing();
   std::vector<CatalogueEntry> entries;
-  const bool all = ingested(engine, *cache, entries);
+  const bool all = ingested(engine.catalogue(), engine.answers(), *cache, entries);
   const int written = write_out(options.json ? catalogue_json(entries) : catalogue_text(entries));
   return found && all ? written : kFailed;
 }

@@ -234,20 +234,21 @@ int export_window(const Answers& answers, const ExportOptions& options) {
 }
 
 // The profiles that are loaded, or the one that was chosen.
-Result<std::vector<ProfileSelector>> chosen_profiles(const Engine& engine, const ExportOptions& options) {
+Result<std::vector<ProfileSelector>> chosen_profiles(const Catalogue& catalogue, const Answers& answers,
+                                                     const ExportOptions& options) {
   std::vector<ProfileSelector> chosen;
-  for (const CaptureState& capture : engine.catalogue().state()) {
+  for (const CaptureState& capture : catalogue.state()) {
     if (!selects(options.selector, capture)) continue;
     if (capture.status == LoadStatus::ready) chosen.push_back({capture.run, capture.worker, capture.span});
     if (!options.all) break;
   }
-  const Result<ProfilePtr> first = engine.answers().profile(options.selector);
+  const Result<ProfilePtr> first = answers.profile(options.selector);
   if (chosen.empty() && !first) return first.error();
   return chosen;
 }
 
 int export_page(const Engine& engine, const ExportOptions& options) {
-  const Result<std::vector<ProfileSelector>> profiles = chosen_profiles(engine, options);
+  const Result<std::vector<ProfileSelector>> profiles = chosen_profiles(engine.catalogue(), engine.answers(), options);
   if (!profiles) return fail(profiles.error());
   Result<bool> made = true;
   const int written = write_output(options.output, [&](const Write& write) { made = write_page_file(engine, *profiles, write); });
@@ -270,16 +271,16 @@ int export_json(const Answers& answers, const ExportOptions& options) {
   return write_output(options.output, [&](const Write& write) { static_cast<void>(export_device_json(**profile, write)); });
 }
 
-int export_summary(const Engine& engine, const ExportOptions& options) {
-  const Result<std::vector<ProfileSelector>> profiles = chosen_profiles(engine, options);
+int export_summary(const Catalogue& catalogue, const Answers& answers, const ExportOptions& options) {
+  const Result<std::vector<ProfileSelector>> profiles = chosen_profiles(catalogue, answers, options);
   if (!profiles) return fail(profiles.error());
   std::vector<DeviceReport> reports;
   for (const ProfileSelector& profile : *profiles) {
-    const Result<std::string> name = engine.answers().name_of(profile);
+    const Result<std::string> name = answers.name_of(profile);
     if (!name) return fail(name.error());
-    Result<Report> report = engine.answers().report({.profile = profile, .view = kSummaryView});
+    Result<Report> report = answers.report({.profile = profile, .view = kSummaryView});
     if (!report) return fail(report.error());
-    const Result<ProfilePtr> read = engine.answers().profile(profile);
+    const Result<ProfilePtr> read = answers.profile(profile);
     if (!read) return fail(read.error());
     reports.push_back({*name, *std::move(report), *read});
   }
@@ -289,10 +290,10 @@ int export_summary(const Engine& engine, const ExportOptions& options) {
 }
 
 // The profiles that were found, or the one that was chosen.
-int export_points(const Engine& engine, const ExportOptions& options) {
-  const Result<std::vector<ProfileSelector>> profiles = chosen_profiles(engine, options);
+int export_points(const Catalogue& catalogue, const Answers& answers, const ExportOptions& options) {
+  const Result<std::vector<ProfileSelector>> profiles = chosen_profiles(catalogue, answers, options);
   if (!profiles) return fail(profiles.error());
-  return write_to_database(engine.answers(), *profiles, options.database);
+  return write_to_database(answers, *profiles, options.database);
 }
 
 int run_export(const ExportOptions& options) {
@@ -355,9 +356,10 @@ int write_export(const Engine& engine, const ExportOptions& options) {
   if (const std::optional<TableFormat> tables = table_format(options.format))
     return export_folder(engine.answers(), options, *tables);
   if (options.format == "html") return export_page(engine, options);
-  if (options.format == "influxdb") return export_points(engine, options);
+  if (options.format == "influxdb") return export_points(engine.catalogue(), engine.answers(), options);
   if (options.format == "json") return export_json(engine.answers(), options);
-  if (options.format == kSummaryText || options.format == kSummaryJson) return export_summary(engine, options);
+  if (options.format == kSummaryText || options.format == kSummaryJson)
+    return export_summary(engine.catalogue(), engine.answers(), options);
   return export_window(engine.answers(), options);
 }
 

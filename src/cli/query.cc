@@ -28,20 +28,18 @@ std::string seconds_misfit(const std::string& text) {
 }
 
 // On every profile that was read, in their order; files that could not be read are reported.
-Result<Report> query_all(const Engine& engine, const QueryOptions& options, const std::string& sql, const SqlLimits& limits) {
+Result<Report> query_all(const Catalogue& catalogue, const Answers& answers, const QueryOptions& options, const std::string& sql,
+                         const SqlLimits& limits) {
   std::vector<SqlSource> sources;
   std::vector<Note> cautions;
-  for (const CaptureState& capture : engine.catalogue().state()) {
-    const ProfileSelector& of = options.selector;
-    const bool chosen = (of.run.empty() || of.run == capture.run) && (of.worker.empty() || of.worker == capture.worker) &&
-                        (of.span.empty() || of.span == capture.span);
+  for (const CaptureState& capture : catalogue.state()) {
+    const bool chosen = selects(options.selector, capture);
     if (chosen && capture.error) complain(capture.error->to_string() + ": left out");
     if (!chosen || capture.status != LoadStatus::ready) continue;
     const ProfileSelector selector{capture.run, capture.worker, capture.span};
     if (const std::string& caution = capture.summary->caution; !caution.empty())
       cautions.push_back({Note::Level::warning, capture.worker + ": " + caution});
-    sources.push_back(
-        {{capture.run, capture.worker, capture.span}, [&engine, selector] { return engine.answers().profile(selector); }});
+    sources.push_back({{capture.run, capture.worker, capture.span}, [&answers, selector] { return answers.profile(selector); }});
   }
   if (sources.empty()) return Error{ErrorCode::not_found, "no profile was read", ""};
   Result<Report> report = query_report(sources, {"run", "worker", "span"}, sql, limits);
@@ -80,8 +78,8 @@ int run_query(QueryOptions options) {
   engine.start();
   engine.loader().wait();
   warn_of_problems(engine.catalogue());
-  const Result<Report> report =
-      options.all ? query_all(engine, options, sql, limits) : query_one(engine.answers(), options, sql, limits);
+  const Result<Report> report = options.all ? query_all(engine.catalogue(), engine.answers(), options, sql, limits)
+                                            : query_one(engine.answers(), options, sql, limits);
   if (!report) return fail(report.error());
   for (const Note& note : report->panels.front().notes) complain(note.text + " See --limit.");
   TextStyle style = terminal_style();

@@ -155,11 +155,11 @@ Result<bool> Sessions::add_to(Engine& engine, const std::string& cache) {
   return choice_.folder.empty() ? true : add(engine, choice_.folder, choice_.folder, choice_.display_name);
 }
 
-void Sessions::report_unread_programs(const Engine& engine) const {
+void Sessions::report_unread_programs(const Catalogue& catalogue, const Answers& answers) const {
   if (choice_.program.empty() || choice_.files.empty()) return;
-  for (const CaptureState& capture : engine.catalogue().state()) {
+  for (const CaptureState& capture : catalogue.state()) {
     if (capture.status != LoadStatus::ready) continue;
-    const Result<std::string> key = engine.answers().content_key({capture.run, capture.worker, capture.span});
+    const Result<std::string> key = answers.content_key({capture.run, capture.worker, capture.span});
     for (const std::string& file : choice_.files) {
       const std::optional<FileIdentity> alone = identity_of(file);
       if (!key || !alone || size_in_key(*key) != alone->size) continue;

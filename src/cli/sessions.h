@@ -44,8 +44,8 @@ class Sessions {
   // For a program that ends without destroying this.
   void remove_temporary();
 
-  // Complains when the recordings were read without the program. REQUIRES: the engine has read them.
-  void report_unread_programs(const Engine& engine) const;
+  // Complains when the recordings were read without the program. REQUIRES: they have been read.
+  void report_unread_programs(const Catalogue& catalogue, const Answers& answers) const;
 
  private:
   Result<std::string> link_of(const std::string& file, const std::string& cache);

@@ -351,7 +351,7 @@ int run_engine(const ViewOptions& options) {
   if (serves && !options.output.database.any()) return serve(engine, options, sessions, folder);
   engine.start();
   engine.loader().wait();
-  sessions.report_unread_programs(engine);
+  sessions.report_unread_programs(engine.catalogue(), engine.answers());
   warn_of_problems(engine.catalogue());
   if (options.output.ingest_only) engine.loader().finish_writing();
   const int written = write_outputs(engine, options.output, cache.get());

@@ -9,7 +9,7 @@
 #include "analyses/memory/memory_blocks.h"
 #include "analyses/memory/memory_components.h"
 #include "analyses/memory/memory_curve.h"
-#include "analyses/memory/memory_plans.h"
+#include "analyses/memory/memory_plan_panels.h"
 #include "analyses/memory/memory_records.h"
 #include "analyses/steps/step_windows.h"
 #include "analyses/views.h"

@@ -6,17 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "analyses/analysis.h"
 #include "model/profile.h"
 
 namespace sightline::analyses {
-
-// ---- plans ----
 
 // Bytes that hold at least one value. Values may overlap, wholly or in part: shared bytes count once.
 class Coverage {
@@ -70,19 +66,5 @@ struct LiveValue {
   std::int64_t own = 0;
 };
 std::vector<LiveValue> live_values(const Profile& profile, const MemoryPlan& plan, std::size_t point);
-
-// ---- panels of the memory view ----
-// For one program, what lives when and at the peak (or at the place that was clicked); and all programs.
-
-bool has_memory_plans(const Profile& profile);
-
-// The declarations of the parameters `program`, `space` and `place`.
-std::vector<Parameter> memory_plan_parameters();
-
-// Appends panels and tables. An unknown program, space or place is an error that lists the known ones. REQUIRES:
-// has_memory_plans.
-std::optional<Error> add_memory_plans(Report& report, const Profile& profile, const Parameters& given);
-
-std::vector<ReportTable> blank_memory_plan_tables();
 
 }  // namespace sightline::analyses
