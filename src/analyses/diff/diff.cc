@@ -468,6 +468,34 @@ std::string device_names(const Profile& profile) {
   return text;
 }
 
+std::string change_words(double ns) { return (ns > 0 ? "+" : "\u2212") + time_words(std::abs(ns)); }
+
+// The mean step of both, and the categories that changed most; empty where a side has no steps.
+Message headline(const DiffTree& tree) {
+  constexpr std::size_t kMost = 3;
+  const auto before = step_summary(tree.side(kBaseline).pointer()), after = step_summary(tree.side(kCompared).pointer());
+  if (tree.side(kBaseline).steps().empty() || tree.side(kCompared).steps().empty() || !(before->mean_total > 0)) return {};
+  const double change = after->mean_total - before->mean_total;
+  std::vector<std::pair<double, Role>> changes;
+  for (std::size_t i = 0; i < kRoles; ++i) {
+    const auto role = static_cast<Role>(i);
+    if (!before->roles.is_known(role) || !after->roles.is_known(role)) continue;
+    const double of_role = after->mean_of(role) - before->mean_of(role);
+    if (std::abs(of_role) >= before->mean_total / 1000) changes.emplace_back(of_role, role);
+  }
+  std::sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) { return std::abs(a.first) > std::abs(b.first); });
+  std::vector<Message> words;
+  for (std::size_t i = 0; i < std::min(changes.size(), kMost); ++i)
+    words.push_back(say("{} {}", Message(role_title(changes[i].second)), change_words(changes[i].first)));
+  if (std::abs(change) < before->mean_total / 1000)
+    return say("The mean step is as long as in the baseline: {}.", time_words(after->mean_total));
+  const Message step =
+      say("The mean step takes {} instead of {}: {} ({}{}).", time_words(after->mean_total), time_words(before->mean_total),
+          change_words(change), change > 0 ? "+" : "\u2212", share_words(std::abs(change) / before->mean_total));
+  if (words.empty()) return step;
+  return sentences({step, say("Largest changes: {}.", listed_messages(", ", words))});
+}
+
 // Reasons why the two profiles are hard to compare.
 void add_diff_notes(Report& report, const DiffTree& tree) {
   const auto& before = tree.side(kBaseline);
@@ -525,8 +553,9 @@ Result<Report> run_diff(const AnalysisInput& input) {
     report.trail.push_back({(*trail)[i].name, {{"node", node.substr(0, i == 0 ? 0 : until)}}});
   }
   report.scope = say("{}: {}", Message(trail->back().name), count_words(std::ssize(parts), "{} part", "{} parts"));
-  add_diff_notes(report, tree);
   const bool whole = trail->size() == 1;
+  if (Message words = headline(tree); whole && !words.empty()) report.notes.push_back({Note::Level::info, std::move(words)});
+  add_diff_notes(report, tree);
   if (whole) add_summary(report, tree);
   if (!parts.empty()) {
     report.tables.push_back(parts_table(tree, parts, node, measure));

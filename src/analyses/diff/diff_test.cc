@@ -43,6 +43,10 @@ TEST(Diff, StepsCorrespondByPosition) {
   EXPECT_EQ(rows_text(report, "parts", {"baseline_device", "compared_device", "change_device", "change_device_share"}),
             "14 17 3 0.214286\n");
   ASSERT_EQ(report.trail.size(), 1u);
+  // Data loading 10 and 4.
+  const std::string headline = report.notes.at(0).text;
+  EXPECT_EQ(headline.substr(0, 78), "The mean step takes 80 ns instead of 70 ns: +10 ns (+14.3%). Largest changes: ");
+  EXPECT_NE(headline.find("Data loading \u22126 ns"), std::string::npos) << headline;
 }
 
 TEST(Diff, InsideAStepPartsCorrespondInLogicalOrder) {
@@ -147,8 +151,9 @@ TEST(Diff, ADifferentNumberOfStepsIsReported) {
   const Report report = run_view_of({before, after}, "diff");
   EXPECT_EQ(rows_text(report, "parts", {"name", "only_in", "baseline_time"}),
             "Step 1 - 10\nStep 2 baseline 10\nOutside of steps baseline 1\n");
-  ASSERT_EQ(report.notes.size(), 1u);
-  EXPECT_EQ(report.notes[0].text, "The baseline has 2 steps, the compared profile 1 step: sums are over all of them.");
+  ASSERT_EQ(report.notes.size(), 2u);
+  EXPECT_EQ(report.notes[0].text, "The mean step is as long as in the baseline: 10 ns.");
+  EXPECT_EQ(report.notes[1].text, "The baseline has 2 steps, the compared profile 1 step: sums are over all of them.");
 }
 
 TEST(Diff, AnUnknownPathIsAnError) {

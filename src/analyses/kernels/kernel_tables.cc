@@ -71,11 +71,16 @@ void add_mean_fill_columns(GroupTable& table, const KernelTableShape& shape) {
   }
 }
 
-// Means of shares and rates show directly how well kernels do; means of times and counts are hidden until requested.
+constexpr std::ptrdiff_t kMostFactColumns = 8;
+
+// Means of shares and rates show directly how well kernels do; means of times and counts are hidden until requested, and so
+// are all where there are many.
 void add_fact_columns(GroupTable& table, const std::vector<FactColumn>& facts) {
+  const auto telling = [](const FactColumn& fact) { return fact.measure && fact.weighted(); };
+  const bool many = std::count_if(facts.begin(), facts.end(), telling) > kMostFactColumns;
   for (std::size_t i = 0; i < facts.size(); ++i) {
     if (!facts[i].measure) continue;
-    table.add(mean_column(facts[i]).hide(!facts[i].weighted()),
+    table.add(mean_column(facts[i]).hide(many || !telling(facts[i])),
               [i, all = facts.size()](const Profile&, const KernelGroups& groups, std::size_t group) {
                 const FactSum& of = groups.facts[group * all + i];
                 return quotient(of.sum, of.weight);

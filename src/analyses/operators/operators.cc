@@ -117,13 +117,10 @@ void add_donut(Report& report, std::string_view value, Message title, int top) {
   report.panels.push_back(std::move(panel));
 }
 
+// Self times only: totals of nested operators count the inner ones again, so they are no parts of a whole.
 void add_panels(Report& report, bool has_device_work, int top) {
-  if (has_device_work) {
-    add_donut(report, "device_self", "Device self time", top);
-    add_donut(report, "device_total", "Device total time", top);
-  }
+  if (has_device_work) add_donut(report, "device_self", "Device self time", top);
   add_donut(report, "host_self", "Host self time", top);
-  add_donut(report, "host_total", "Host total time", top);
   Panel panel{.id = "operators", .title = "Operators", .content = PlainTable{"operators"}};
   panel.empty = "No operator matches the search.";
   report.panels.push_back(std::move(panel));

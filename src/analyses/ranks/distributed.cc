@@ -382,7 +382,9 @@ void add_panels(Report& report, const Distributed& all, const Parameters& given)
   }
   add_stated_panels(report, given.text("links"));
   report.panels.push_back(table_panel(*report.find_table("bandwidth"), "No collective was recorded on two workers."));
-  report.panels.push_back(table_panel(*report.find_table("waits"), "No rank waited for another in a collective."));
+  report.panels.push_back(table_panel(
+      *report.find_table("waits"), all.ranks.size() < 2 ? "Who waited for whom is known only with the files of several workers."
+                                                        : "No rank waited for another in a collective."));
   report.panels.push_back(table_panel(*report.find_table("operations"), "No collective."));
   report.panels.push_back(std::move(tree));
 }

@@ -3,6 +3,7 @@ import type { TemplateSaid } from "./templates_said";
 
 export const templates = {
   "The mean step takes {} instead of {}: {} ({}{}).": "平均 Step 用时 {}，原为 {}：{}（{}{}）。",
+  "The mean step is as long as in the baseline: {}.": "平均 Step 与基准一样长：{}。",
   "Largest changes: {}.": "变化最大的：{}。",
   "{} and {}": "{}、{}",
   "{}, cut off by the end": "{}，被采集结束截断",
