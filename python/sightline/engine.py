@@ -40,7 +40,7 @@ class Engine:
         if self._started is not None and time.monotonic() - self._started < AGAIN_SECONDS:
             raise program.Error(" ".join(self._said) or f"the program ended with {self._process.returncode}")
         self._token = secrets.token_hex(16)  # other users of this machine can reach the port, but cannot see the token
-        command = [program.path(), "view", "--port=0", "--wait", "--no-capture", "--die-with-stdin", "--", *self._folders]
+        command = [program.path(), "view", "--port=0", "--wait", "--no-capture", "--no-add", "--die-with-stdin", "--", *self._folders]
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,

@@ -58,7 +58,10 @@ ReportTable profiles_table(const std::vector<CatalogueEntry>& entries) {
             [](const CatalogueEntry& entry) { return Cell{local_time(entry.last_used / 1'000'000'000)}; });
   table.add(text_column("source", "Source", ""),
             [](const CatalogueEntry& entry) { return Cell{std::string(source_state(entry.about))}; });
-  table.add(text_column("file", "File", ""), text("path"));
+  table.add(text_column("file", "File", ""), [](const CatalogueEntry& entry) {
+    const std::string_view uploaded = record_value(entry.about, "uploaded");
+    return Cell{std::string(uploaded.empty() ? record_value(entry.about, "path") : uploaded)};
+  });
   return table.of(entries);
 }
 

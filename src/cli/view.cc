@@ -23,6 +23,7 @@
 #include "engine/engine.h"
 #include "server/capture_service.h"
 #include "server/http_server.h"
+#include "server/open_service.h"
 #include "server/running_servers.h"
 #include "store/file_io.h"
 #include "store/profile_cache.h"
@@ -184,6 +185,8 @@ struct ViewOptions {
   bool no_watch = false;
   bool wait = false;
   bool no_capture = false;
+  bool no_add = false;
+  std::int64_t upload_limit = -1;  // bytes; -1: by the free space
   std::string port_file;
   bool die_with_stdin = false;
   unsigned threads = 0;
@@ -242,13 +245,13 @@ void end_with_stdin() {
   }).detach();
 }
 
-// Without a path: opens what was loaded before. Returns the exit code.
+// Without a path: opens what was loaded before; a page without profiles offers ways to open one. Returns the exit code.
 int add_profiles(Engine& engine, const ViewOptions& options, Sessions& sessions, const std::string& cache) {
   const Result<bool> added = sessions.add_to(engine, cache);
   if (!added) return fail(added.error());
   if (!options.paths.empty()) return add_paths(engine, options.paths) || options.wait ? kDone : kFailed;
-  if (!options.sessions.any() && engine.add_cached() == 0 && !options.wait) {
-    complain("the cache has no profile: give a file or a directory, or use --wait to serve until there is one");
+  if (!options.sessions.any() && engine.add_cached() == 0 && !options.output.serves()) {
+    complain("the cache has no profile: give a file or a directory");
     return kFailed;
   }
   for (const std::string& notice : engine.catalogue().notices()) complain(notice);
@@ -272,6 +275,14 @@ std::string captures_folder(const std::vector<std::string>& paths) {
   return "captures";
 }
 
+// Where servers store the files that their pages send: in the cache, so that all are of one disk; else with the temporary files.
+std::string uploads_folder(const std::string& cache) {
+  if (!cache.empty()) return cache + "/uploads";
+  std::error_code failed;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
+  return failed ? "" : (folder / ("sightline-uploads-" + std::to_string(geteuid()))).string();
+}
+
 // The paths that were given, with blanks between them.
 std::string shown_paths(const ViewOptions& options) {
   std::string text;
@@ -282,13 +293,15 @@ std::string shown_paths(const ViewOptions& options) {
   return text;
 }
 
-// `cache`: its folder, or empty.
-int serve(Engine& engine, const ViewOptions& options, Sessions& sessions, const std::string& cache) {
+// `cache` may be null.
+int serve(Engine& engine, const ViewOptions& options, Sessions& sessions, ProfileCache* kept) {
+  const std::string cache = kept == nullptr ? "" : kept->folder();
   CaptureService captures(captures_folder(options.paths), [&engine](const std::string& folder) {
     const std::string run = "captures/" + std::filesystem::path(folder).filename().string();
     if (const Result<std::size_t> added = engine.add_path(folder, run); !added) complain(added.error().to_string());
     engine.start();
   });
+  OpenService open(engine, {.folder = uploads_folder(cache), .limit_bytes = options.upload_limit}, !options.token.empty(), kept);
   Result<std::string> once = options.open && !options.token.empty() ? new_token() : std::string();
   if (!once) return fail(once.error());
   ServerEntry entry(cache);
@@ -296,7 +309,7 @@ int serve(Engine& engine, const ViewOptions& options, Sessions& sessions, const 
                       .token = options.token,
                       .see_address = entry.possible() ? "sightline servers" : "",
                       .once = once->empty() ? nullptr : std::make_shared<OneTimeToken>(*once)};
-  HttpServer server(engine, access, options.no_capture ? nullptr : &captures);
+  HttpServer server(engine, access, {options.no_capture ? nullptr : &captures, options.no_add ? nullptr : &open});
   const Result<int> port = server.start(options.port);
   if (!port) return fail(port.error());
   if (options.port != 0 && *port != options.port) {
@@ -319,6 +332,7 @@ int serve(Engine& engine, const ViewOptions& options, Sessions& sessions, const 
   wait_for_end();
   give_up_remote();
   captures.end();
+  open.end();
   if (!server.stop(kEndWithin)) {  // a client keeps its connection open; nothing is lost
     sessions.remove_temporary();
     entry.remove();
@@ -348,7 +362,7 @@ int run_engine(const ViewOptions& options) {
   const std::string folder = cache == nullptr ? "" : cache->folder();
   const int added = add_profiles(engine, options, sessions, folder);
   if (added != kDone) return added;
-  if (serves && !options.output.database.any()) return serve(engine, options, sessions, folder);
+  if (serves && !options.output.database.any()) return serve(engine, options, sessions, cache.get());
   engine.start();
   engine.loader().wait();
   sessions.report_unread_programs(engine.catalogue(), engine.answers());
@@ -356,7 +370,7 @@ int run_engine(const ViewOptions& options) {
   if (options.output.ingest_only) engine.loader().finish_writing();
   const int written = write_outputs(engine, options.output, cache.get());
   engine.loader().finish_writing();
-  return serves && written == kDone ? serve(engine, options, sessions, folder) : written;
+  return serves && written == kDone ? serve(engine, options, sessions, cache.get()) : written;
 }
 
 // A token is in an address and in a cookie as it is.
@@ -381,7 +395,8 @@ Result<bool> choose_token(ViewOptions& options) {
                  "--no-token is for loopback only: users of other machines can reach " + options.host, ""};
   }
   complain(std::string("--no-token: any user of this machine can read these profiles") +
-           (options.no_capture ? "" : ", see the command lines of your processes, and record them"));
+           (options.no_capture ? "" : ", see the command lines of your processes, and record them") +
+           (options.no_add ? "" : "; it can also send files to this server"));
   return true;
 }
 
@@ -440,6 +455,15 @@ void add_view_command(CLI::App& app, Run& run) {
   command->add_flag("--no-watch", options->no_watch, "Do not check for new files");
   command->add_flag("--wait", options->wait, "Serve even if no profile is found yet")->excludes("--no-watch");
   command->add_flag("--no-capture", options->no_capture, "Do not allow recording from the page");
+  command->add_flag("--no-add", options->no_add, "Do not open further profiles from the page");
+  command
+      ->add_option_function<std::string>(
+          "--upload-limit", [options](const std::string& text) { options->upload_limit = parse_size(text).value_or(0); },
+          "Most bytes of files that the page sends, kept until the server ends: N, or with K, M, G, T; 0: none (default: half of "
+          "the free space of the cache's disk)")
+      ->type_name("SIZE")
+      ->check(CLI::Validator([](const std::string& text) { return parse_size(text) ? "" : "not a size such as 20G: " + text; },
+                             "", "size"));
   command->add_option("--port-file", options->port_file, "Write the port into this file once the server answers");
   command->add_flag("--die-with-stdin", options->die_with_stdin, "End when stdin closes, for programs that start Sightline");
   add_threads_option(*command, options->threads);

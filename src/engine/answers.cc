@@ -236,7 +236,7 @@ Result<std::string> Answers::event_text(const ProfileSelector& selector, Row sli
   const Slices& slices = (*opened)->profile()->slices;
   if (slice >= slices.rows()) return Error{ErrorCode::not_found, say("no slice {}", slice), ""};
   if (!(*capture)->content->unchanged()) {
-    return Error{ErrorCode::unavailable, "the file was replaced after it was read", (*capture)->path};
+    return Error{ErrorCode::unavailable, "the file was replaced after it was read", (*capture)->shown_path()};
   }
   return (*capture)->reader->event_text((*capture)->path, slices.source[slice]);
 }

@@ -165,7 +165,8 @@ Capture::Capture(const FoundFile& found, const std::string& given_run)
       stamp(found.name.span_stamp),
       reader(found.reader),
       named(!given_run.empty()),
-      from_cache(false) {
+      from_cache(false),
+      uploaded(found.uploaded) {
   content->path = path;
   content->reader = reader;
   progress.bytes_total = found.bytes;
@@ -175,11 +176,12 @@ Capture::Capture(const CatalogueEntry& entry, const Reader& reader_of_it)
     : path(text_in(entry, "path")),
       directory(text_in(entry, "directory")),
       run(text_in(entry, "run")),
-      file(path),
+      file(text_in(entry, "uploaded").empty() ? path : text_in(entry, "uploaded")),
       stamp(text_in(entry, "stamp")),
       reader(&reader_of_it),
       named(record_value(entry.about, "named") == "yes"),
-      from_cache(true) {
+      from_cache(true),
+      uploaded(!text_in(entry, "uploaded").empty()) {
   content->path = path;
   content->reader = reader;
   content->identity = identity_in(entry.about);
@@ -196,6 +198,7 @@ Capture::Capture(const std::shared_ptr<Capture>& before)
       reader(before->reader),
       named(before->named),
       from_cache(false),
+      uploaded(before->uploaded),
       readings(before->readings + 1),
       replaces(before),
       name_(before->name()) {
@@ -238,6 +241,7 @@ void Capture::set_failed(Error error) {
   const std::lock_guard lock(mutex_);
   seconds_ = seconds_reading();
   status_ = LoadStatus::failed;
+  if (uploaded && error.where.starts_with(path)) error.where.replace(0, path.size(), file);
   error_ = std::move(error);
 }
 
@@ -359,6 +363,7 @@ Record Capture::about() const {
                 {"text_bytes", std::to_string(progress.text_bytes)},
                 {"seconds", std::to_string(seconds())},
                 {"read_at", std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now).count())}};
+  if (uploaded) record.emplace_back("uploaded", file);
   add_identity(record, *content->identity);
   return record;
 }

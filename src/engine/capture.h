@@ -136,6 +136,7 @@ class Capture {
   const Reader* const reader;
   const bool named;       // `run` was given by the user
   const bool from_cache;  // opened from the cache by its content
+  const bool uploaded;    // sent by a client; its path on this machine is not shown
   const std::int64_t readings = 1;
   const std::weak_ptr<Capture> replaces;  // the one whose place this takes when it is ready
   const std::shared_ptr<ContentOfFile> content = std::make_shared<ContentOfFile>();
@@ -178,6 +179,9 @@ class Capture {
 
   // Distinguishes the files of one directory; files of one layout of folders differ by the stamp.
   std::string file_name() const;
+
+  // What to call the file in errors and views.
+  const std::string& shown_path() const { return uploaded ? file : path; }
 
  private:
   Message note() const;

@@ -195,6 +195,36 @@ Result<Catalogue::Added> Catalogue::add_path(const std::string& path, const std:
   return Added{files, take(path, *std::move(found), true)};
 }
 
+Result<Catalogue::Added> Catalogue::try_path(const std::string& path) {
+  Result<Discovery> found = discover(path, readers_);
+  if (!found) return found.error();
+  const std::size_t files = found->files.size();
+  Added added{files, take(path, *std::move(found), true)};
+  const std::lock_guard lock(mutex_);
+  if (std::find(paths_.begin(), paths_.end(), path) == paths_.end()) paths_.push_back(path);
+  return added;
+}
+
+Result<Catalogue::Added> Catalogue::add_upload(const std::string& path) {
+  Result<Discovery> found = discover(path, readers_);
+  if (!found) return found.error();
+  for (FoundFile& file : found->files) file.uploaded = true;
+  found->notices.clear();  // they name paths
+  const std::size_t files = found->files.size();
+  return Added{files, take(path, *std::move(found), true)};
+}
+
+std::vector<CapturePtr> Catalogue::remove_below(const std::string& folder) {
+  const std::lock_guard lock(mutex_);
+  std::vector<CapturePtr> removed;
+  for (const Entry& entry : entries_) {
+    if (entry.capture->path.starts_with(folder + "/")) removed.push_back(entry.capture);
+  }
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.capture->path.starts_with(folder + "/"); });
+  std::erase_if(under_, [&](const auto& under) { return under.first.starts_with(folder); });
+  return removed;
+}
+
 // Paths that cannot be found or opened were reported when they were added.
 std::vector<CapturePtr> Catalogue::look_again(const std::string& path) {
   Result<Discovery> found = discover(path, readers_);
@@ -223,14 +253,45 @@ std::vector<CapturePtr> Catalogue::take(const std::string& path, Discovery found
   return added;
 }
 
+// The capture that shows this profile of the cache: it was read from the same file, or opened from the cache. REQUIRES: mutex_
+// is held.
+CapturePtr Catalogue::find_shown(const CatalogueEntry& entry) const {
+  const Capture wanted(entry, readers_.front());
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& each) {
+    const Capture& capture = *each.capture;
+    return capture.from_cache ? capture.content->key == entry.key : key_of(capture) == key_of(wanted);
+  });
+  return found == entries_.end() ? nullptr : found->capture;
+}
+
+Result<Catalogue::Added> Catalogue::add_cached(const std::string& key) {
+  const std::vector<CatalogueEntry> cached = cache_ == nullptr ? std::vector<CatalogueEntry>{} : cache_->list();
+  const auto entry = std::find_if(cached.begin(), cached.end(), [&](const CatalogueEntry& each) { return each.key == key; });
+  const auto reader = std::find_if(readers_.begin(), readers_.end(), [&](const Reader& each) {
+    return entry != cached.end() && each.id == record_value(entry->about, "reader");
+  });
+  if (reader == readers_.end()) return Error{ErrorCode::not_found, "this profile is no longer in the cache", ""};
+  const std::lock_guard lock(mutex_);
+  if (CapturePtr shown = find_shown(*entry)) return Added{1, {std::move(shown)}};
+  auto capture = std::make_shared<Capture>(*entry, *reader);
+  add(place_of(*entry), capture);
+  name_and_sort();
+  return Added{1, {std::move(capture)}};
+}
+
 std::vector<CapturePtr> Catalogue::add_cached() {
   if (cache_ == nullptr) return {};
   const std::vector<CatalogueEntry> cached = last_read_first(*cache_);
   const std::lock_guard lock(mutex_);
   std::set<std::string> known;              // paths
   std::map<std::string, CapturePtr> shown;  // likewise
+  std::set<Key> files;                      // that are shown and were not opened from the cache
   for (const Entry& entry : entries_) {
-    if (entry.capture->from_cache) shown.emplace(entry.capture->path, entry.capture);
+    if (entry.capture->from_cache) {
+      shown.emplace(entry.capture->path, entry.capture);
+    } else {
+      files.insert(key_of(*entry.capture));
+    }
   }
   std::vector<CapturePtr> added;
   for (const CatalogueEntry& entry : cached) {
@@ -244,6 +305,7 @@ std::vector<CapturePtr> Catalogue::add_cached() {
       break;
     }
     auto capture = std::make_shared<Capture>(entry, *reader);
+    if (files.contains(key_of(*capture))) continue;
     const auto before = shown.find(capture->path);
     if (before != shown.end() && before->second->content->key == entry.key) continue;
     if (before != shown.end()) std::erase_if(entries_, [&](const Entry& e) { return e.capture == before->second; });
@@ -332,14 +394,20 @@ std::vector<CaptureState> Catalogue::state() const {
   return states;
 }
 
-std::vector<CaptureState> Catalogue::state_under(const std::string& path) const {
+std::vector<CapturePtr> Catalogue::under(const std::string& path) const {
   const std::lock_guard lock(mutex_);
-  std::vector<CaptureState> states;
+  std::vector<CapturePtr> captures;
   const auto under = under_.find(path);
-  if (under == under_.end()) return states;
+  if (under == under_.end()) return captures;
   for (const Entry& entry : entries_) {
-    if (under->second.contains(key_of(*entry.capture))) states.push_back(entry.capture->state());
+    if (under->second.contains(key_of(*entry.capture))) captures.push_back(entry.capture);
   }
+  return captures;
+}
+
+std::vector<CaptureState> Catalogue::state_under(const std::string& path) const {
+  std::vector<CaptureState> states;
+  for (const CapturePtr& capture : under(path)) states.push_back(capture->state());
   return states;
 }
 

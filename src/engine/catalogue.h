@@ -77,11 +77,23 @@ class Catalogue {
   // from the folder.
   Result<Added> add_path(const std::string& path, const std::string& run = "");
 
+  // The same for a path that is remembered only if it holds a capture.
+  Result<Added> try_path(const std::string& path);
+
+  // Adds the captures under a file or a folder that a client has sent. The path is not remembered.
+  Result<Added> add_upload(const std::string& path);
+
+  // Removes the captures below a folder, and returns them.
+  std::vector<CapturePtr> remove_below(const std::string& folder);
+
   // The captures that are new under a path that was added. They are marked as being written.
   std::vector<CapturePtr> look_again(const std::string& path);
 
   // Adds the profiles of the cache; returns the new ones. Of a file that was read several times, the last reading is shown.
   std::vector<CapturePtr> add_cached();
+
+  // Adds one profile of the cache, unless it is there. not_found: the cache does not have it, or another version wrote it.
+  Result<Added> add_cached(const std::string& key);
 
   // From now on the captures that are there keep their names.
   void keep_names();
@@ -100,7 +112,8 @@ class Catalogue {
   // All captures, sorted by run, worker, span.
   std::vector<CapturePtr> all() const;
   std::vector<CaptureState> state() const;
-  std::vector<CaptureState> state_under(const std::string& path) const;  // those of a path that was added
+  std::vector<CapturePtr> under(const std::string& path) const;          // those of a path that was added
+  std::vector<CaptureState> state_under(const std::string& path) const;  // likewise
 
   // The capture that a selector names; not_found lists what there is.
   Result<CapturePtr> find(const ProfileSelector& selector) const;
@@ -119,6 +132,7 @@ class Catalogue {
   static Key key_of(const Capture& capture) { return {capture.directory, capture.file_name()}; }
   std::vector<CapturePtr> take(const std::string& path, Discovery found, bool settled);
   void add(Place place, CapturePtr capture);
+  CapturePtr find_shown(const CatalogueEntry& entry) const;
   void name_and_sort();
   Result<CapturePtr> find_named(const ProfileSelector& selector) const;
   Result<CapturePtr> find_other(const CapturePtr& first, const ProfileSelector& other, std::string_view view) const;

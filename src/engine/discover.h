@@ -23,6 +23,7 @@ struct FoundFile {
   std::string run;         // that directory relative to the path that was given, or its base name
   const Reader* reader = nullptr;
   ProfileName name;
+  bool uploaded = false;  // sent by a client: it is shown by its own name, not by its path on this machine
 };
 
 struct Discovery {

@@ -66,6 +66,41 @@ std::size_t Engine::add_cached() {
   return added.size();
 }
 
+std::vector<CapturePtr> Engine::read_now(const std::vector<CapturePtr>& captures) {
+  queue(captures);
+  start();
+  return captures;
+}
+
+Result<std::vector<CapturePtr>> Engine::open_path(const std::string& path) {
+  const Result<Catalogue::Added> added = catalogue_.try_path(path);
+  if (!added) return added.error();
+  read_now(added->captures);
+  return catalogue_.under(path);
+}
+
+Result<std::vector<CapturePtr>> Engine::open_upload(const std::string& path) {
+  const Result<Catalogue::Added> added = catalogue_.add_upload(path);
+  if (!added) return added.error();
+  return read_now(added->captures);
+}
+
+Result<std::vector<CapturePtr>> Engine::open_cached(const std::string& key) {
+  const Result<Catalogue::Added> added = catalogue_.add_cached(key);
+  if (!added) return added.error();
+  const bool is_new = added->captures.front()->status() == LoadStatus::queued;
+  if (is_new) read_now(added->captures);
+  return added->captures;
+}
+
+void Engine::close_upload(const std::string& folder) {
+  for (const CapturePtr& capture : catalogue_.remove_below(folder)) capture->progress.cancelled = true;
+  if (options_.cache == nullptr) return;
+  for (const CatalogueEntry& entry : options_.cache->list()) {
+    if (record_value(entry.about, "path").starts_with(folder + "/")) (void)options_.cache->remove(entry.key);
+  }
+}
+
 Result<bool> Engine::queue_only(const Question& question) {
   const Result<std::vector<CapturePtr>> wanted = answers_.captures_for(question);
   if (!wanted) return wanted.error();

@@ -28,6 +28,15 @@ class Engine {
   // Catalogue::add_cached, and queues what is new; returns how many.
   std::size_t add_cached();
 
+  // Opens what the page chose (Catalogue::try_path, add_upload, add_cached), and reads it in the background. Returns the captures
+  // of the path; for the two others, those that are new.
+  Result<std::vector<CapturePtr>> open_path(const std::string& path);
+  Result<std::vector<CapturePtr>> open_upload(const std::string& path);
+  Result<std::vector<CapturePtr>> open_cached(const std::string& key);
+
+  // Removes the captures below a folder that a client has sent, from the list and from the cache.
+  void close_upload(const std::string& folder);
+
   // Leaves in the queue only what the question needs.
   Result<bool> queue_only(const Question& question);
 
@@ -45,6 +54,7 @@ class Engine {
 
  private:
   void queue(const std::vector<CapturePtr>& captures);
+  std::vector<CapturePtr> read_now(const std::vector<CapturePtr>& captures);
 
   const EngineOptions options_;
   mutable MarkerStore markers_;

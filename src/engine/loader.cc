@@ -37,7 +37,7 @@ LoadedProfilePtr loaded(CachedProfile cached) {
 }
 
 Error no_longer_cached(const Capture& capture) {
-  return {ErrorCode::unreadable, "this profile is no longer in the cache", capture.path};
+  return {ErrorCode::unreadable, "this profile is no longer in the cache", capture.shown_path()};
 }
 
 }  // namespace
@@ -176,12 +176,12 @@ std::optional<CachedProfile> Loader::find_cached(const Capture& capture) const {
   if (options_.cache == nullptr) return std::nullopt;
   if (capture.from_cache) {
     std::optional<CachedProfile> found = options_.cache->open_key(capture.content->key);
-    if (found) found->profile->file = capture.path;
+    if (found) found->profile->file = capture.shown_path();
     return found;
   }
   std::optional<CachedProfile> found = options_.cache->open(source_of(*capture.reader, capture.path), capture.progress.cancelled);
   if (!found || record_value(found->about, "reader") != capture.reader->id) return std::nullopt;
-  found->profile->file = capture.path;
+  found->profile->file = capture.shown_path();
   options_.cache->touch(found->key);
   return found;
 }
@@ -224,6 +224,7 @@ Result<LoadedProfilePtr> Loader::read(const Capture& capture, unsigned threads, 
   Result<std::unique_ptr<Profile>> profile = capture.reader->read(capture.path, options);
   if (!profile) return profile.error();
   note_limit(progress, **profile);
+  if (capture.uploaded) (*profile)->file = capture.file;
   return std::make_shared<LoadedProfile>(*std::move(profile));
 }
 
@@ -243,7 +244,7 @@ Result<LoadedProfilePtr> Loader::open(const CapturePtr& capture) {
 // From the cache or from its file, which must still be the one that was read.
 Result<LoadedProfilePtr> Loader::open_again(const Capture& capture) {
   if (!capture.from_cache && !capture.content->unchanged()) {
-    return Error{ErrorCode::unreadable, "the file was replaced after it was read", capture.path};
+    return Error{ErrorCode::unreadable, "the file was replaced after it was read", capture.shown_path()};
   }
   if (std::optional<CachedProfile> cached = find_cached(capture)) return loaded(*std::move(cached));
   if (capture.from_cache) return no_longer_cached(capture);

@@ -61,9 +61,7 @@ std::vector<std::string> Watcher::watched() const {
     const std::lock_guard lock(mutex_);
     if (!thread_.joinable()) return {};
   }
-  std::vector<std::string> paths = catalogue_.paths();
-  if (const std::string cache = catalogue_.shown_cache(); !cache.empty()) paths.push_back(cache);
-  return paths;
+  return catalogue_.paths();
 }
 
 void Watcher::look() {

@@ -35,7 +35,7 @@ constexpr std::size_t kMostWaiting = 256;                        // requests of 
 
 Response compute(const Front& front, const Request& request) {
   try {
-    return answer(front.engine, front.access, request, front.captures);
+    return answer(front.engine, front.access, request, front.services);
   } catch (const std::bad_alloc&) {
     return error_answer(503, "memory", "there is not enough memory for this answer");
   } catch (const std::exception& failed) {
@@ -47,6 +47,13 @@ bool read_form_from(BodyPipe& pipe, const std::string& boundary, const FormBegin
   Multipart form(boundary, begin, bytes);
   for (std::string piece = pipe.take(); !piece.empty(); piece = pipe.take()) form.add(piece);
   return pipe.whole() && form.whole();
+}
+
+bool read_upload_from(BodyPipe& pipe, const std::function<bool(std::string_view)>& bytes) {
+  for (std::string piece = pipe.take(); !piece.empty(); piece = pipe.take()) {
+    if (!bytes(piece)) return false;
+  }
+  return pipe.whole();
 }
 
 std::size_t cores() { return std::max(1u, std::thread::hardware_concurrency()); }
@@ -77,11 +84,11 @@ Front::Lane::~Lane() {
 }
 
 // In the order of Work. Answers of views mostly use all cores, and some wait for another one.
-Front::Front(const Engine& e, Access a, CaptureService* d)
+Front::Front(const Engine& e, Access a, Services s)
     : engine(e),
       access(std::move(a)),
-      captures(d),
-      lanes{Lane(4), Lane(std::max<std::size_t>(16, 2 * cores())), Lane(8), Lane(8)} {}
+      services(s),
+      lanes{Lane(4), Lane(std::max<std::size_t>(16, 2 * cores())), Lane(8), Lane(8), Lane(8)} {}
 
 bool Front::make_room() {
   List& from = waiting.empty() ? writing : waiting;
@@ -199,15 +206,16 @@ void Connection::begin() {
   if (const std::optional<Response> refused = server::refuse(front_.access, request))
     return send(*refused, parser_->has_body() || !parser_->keeps_open());
   if (!parser_->has_body()) return answer_request();
-  const std::optional<std::string> boundary =
-      work_of(request.path) == Work::form ? form_boundary(request.content_type) : std::nullopt;
+  const Work work = work_of(request);
+  if (work == Work::upload) return begin_upload();
+  const std::optional<std::string> boundary = work == Work::form ? form_boundary(request.content_type) : std::nullopt;
   if (!takes_body(boundary ? kMostFormBytes : kMostBodyBytes)) return;
   if (boundary) return begin_form(*boundary);
   enter(Phase::body, front_.waiting, kBody);
 }
 
 // Whether the client may send the body that it announced.
-bool Connection::takes_body(std::size_t most) {
+bool Connection::takes_body(std::uint64_t most) {
   if (parser_->content_length().value_or(0) > most) {
     refuse({413, "the body is larger than " + std::to_string(most) + " bytes"});
     return false;
@@ -232,19 +240,33 @@ void Connection::read_body() {
   if (parser_->done()) answer_request();
 }
 
-// The answer begins at once and reads the form while it arrives.
-void Connection::begin_form(const std::string& boundary) {
+// The answer begins at once and reads the body while it arrives.
+void Connection::begin_stream(std::uint64_t most) {
   enter(Phase::form, front_.waiting, kProgress);
   form_bytes_ = form_mark_ = 0;
+  form_most_ = most;
   pipe_ = std::make_shared<BodyPipe>([self = weak_from_this(), &io = front_.io] {
     asio::post(io, [self] {
       if (const auto connection = self.lock()) connection->proceed();
     });
   });
+}
+
+void Connection::begin_form(const std::string& boundary) {
+  begin_stream(kMostFormBytes);
   parser_->request().form = [pipe = pipe_, boundary](const FormBegin& begin, const FormBytes& bytes) {
     return read_form_from(*pipe, boundary, begin, bytes);
   };
   hand_over(Work::form);
+}
+
+// The size of the file was announced; the route reads no more than that.
+void Connection::begin_upload() {
+  constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+  if (!takes_body(kNoLimit)) return;
+  begin_stream(kNoLimit);
+  parser_->request().stream = [pipe = pipe_](const auto& bytes) { return read_upload_from(*pipe, bytes); };
+  hand_over(Work::upload);
 }
 
 void Connection::read_form() {
@@ -257,7 +279,7 @@ void Connection::read_form() {
     pipe_->add(bytes);
   };
   input_.erase(0, parser_->read_body(input_, take));
-  if (form_bytes_ > kMostFormBytes) return refuse({413, "the form is larger than 1 GiB"});
+  if (form_bytes_ > form_most_) return refuse({413, "the form is larger than 1 GiB"});
   if (parser_->refused()) return refuse(*parser_->refused());
   if (parser_->done()) {
     pipe_->end(true);
@@ -270,7 +292,7 @@ void Connection::read_form() {
 
 void Connection::answer_request() {
   enter(Phase::answering, front_.busy, kForever);
-  hand_over(work_of(parser_->request().path));
+  hand_over(work_of(parser_->request()));
 }
 
 void Connection::hand_over(Work work) {

@@ -26,7 +26,6 @@
 namespace sightline::server {
 
 class BodyPipe;
-class CaptureService;
 class Connection;
 
 using Clock = std::chrono::steady_clock;
@@ -49,7 +48,7 @@ struct Front {
     std::vector<std::thread> threads_;
   };
 
-  Front(const Engine& e, Access a, CaptureService* d);
+  Front(const Engine& e, Access a, Services s);
   Lane& lane(Work work) { return lanes[static_cast<std::size_t>(work)]; }
   std::size_t connections() const { return waiting.size() + busy.size() + writing.size(); }
 
@@ -59,9 +58,9 @@ struct Front {
 
   const Engine& engine;
   const Access access;
-  CaptureService* const captures;
+  const Services services;
   boost::asio::io_context io{1};
-  std::array<Lane, 4> lanes;
+  std::array<Lane, 5> lanes;
   List waiting, busy, writing;    // for a whole request; for its answer; until it is sent
   std::size_t unsent = 0;         // bytes of answers that clients have not taken yet
   bool ending = false;            // no further request is answered
@@ -79,6 +78,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void give_up();  // when it is late
 
  private:
+  // `form`: also an upload. Both are read while they arrive.
   enum class Phase { idle, head, body, form, answering, writing, lingering, closed };
 
   void enter(Phase phase, Front::List& list, Clock::duration limit);
@@ -89,9 +89,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void read_head();
   void begin();
   void read_body();
+  void begin_stream(std::uint64_t most);
   void begin_form(const std::string& boundary);
+  void begin_upload();
   void read_form();
-  bool takes_body(std::size_t most);
+  bool takes_body(std::uint64_t most);
   void answer_request();
   void hand_over(Work work);
   void answered(const Response* response);
@@ -111,7 +113,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::unique_ptr<RequestParser> parser_;  // of the request under way
   std::string method_;
   std::shared_ptr<BodyPipe> pipe_;
-  std::size_t form_bytes_ = 0, form_mark_ = 0;
+  std::uint64_t form_bytes_ = 0, form_mark_ = 0, form_most_ = 0;
   std::shared_ptr<std::atomic<bool>> left_ = std::make_shared<std::atomic<bool>>(false);
   Outgoing out_;
   std::size_t unsent_ = 0;

@@ -43,7 +43,7 @@ std::size_t connection_limit() {
 }  // namespace
 
 struct HttpServer::Listener {
-  Listener(const Engine& engine, Access access, CaptureService* captures) : front(engine, std::move(access), captures) {
+  Listener(const Engine& engine, Access access, const Services& services) : front(engine, std::move(access), services) {
     front.changed = [this] { on_change(); };
   }
 
@@ -167,8 +167,8 @@ void HttpServer::Listener::end() {
   on_change();
 }
 
-HttpServer::HttpServer(const Engine& engine, Access access, CaptureService* captures)
-    : engine_(engine), access_(std::move(access)), captures_(captures) {}
+HttpServer::HttpServer(const Engine& engine, Access access, const Services& services)
+    : engine_(engine), access_(std::move(access)), services_(services) {}
 
 HttpServer::~HttpServer() {
   if (listener_ == nullptr || !listener_->thread.joinable()) return;
@@ -179,7 +179,7 @@ HttpServer::~HttpServer() {
 Result<int> HttpServer::start(int port) {
   std::signal(SIGPIPE, SIG_IGN);  // the reader of our output may close the pipe
   try {
-    listener_ = std::make_unique<Listener>(engine_, access_, captures_);
+    listener_ = std::make_unique<Listener>(engine_, access_, services_);
     Result<int> taken = listener_->bind(port);
     if (taken) listener_->thread = std::thread([listener = listener_.get()] { listener->serve(); });
     return taken;

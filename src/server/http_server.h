@@ -9,15 +9,14 @@
 #include "base/result.h"
 #include "engine/engine.h"
 #include "server/access.h"
+#include "server/routes.h"
 
 namespace sightline::server {
 
-class CaptureService;
-
 class HttpServer {
  public:
-  // `engine` and `captures` outlive the server; `captures` null: nothing is recorded from here.
-  HttpServer(const Engine& engine, Access access, CaptureService* captures = nullptr);
+  // `engine` and the services outlive the server.
+  HttpServer(const Engine& engine, Access access, const Services& services = {});
   ~HttpServer();  // REQUIRES: stop() returned true, or start() was not called
 
   // Listens on `port` of the access' host, or on the next free port above it; 0: any free port. Returns the port
@@ -33,7 +32,7 @@ class HttpServer {
 
   const Engine& engine_;
   const Access access_;
-  CaptureService* const captures_;
+  const Services services_;
   std::unique_ptr<Listener> listener_;  // after start()
 };
 

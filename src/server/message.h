@@ -19,6 +19,9 @@ using FormBegin = std::function<void(const std::string& name, const std::string&
 using FormBytes = std::function<void(std::string_view)>;
 using FormReader = std::function<bool(const FormBegin& begin, const FormBytes& bytes)>;
 
+// A body as it arrives: calls `bytes` for each piece, until that returns false. False: it was not read to its end.
+using BodyReader = std::function<bool(const std::function<bool(std::string_view)>& bytes)>;
+
 struct Request {
   std::string method = "GET";
   std::string path;                                             // decoded, with its leading slash
@@ -31,6 +34,7 @@ struct Request {
   std::string body = {};
   std::function<bool()> client_has_left = {};  // empty: unknown
   FormReader form = {};                        // if a form was sent; can be read once
+  BodyReader stream = {};                      // of an upload, if it is not empty; can be read once
 
   // The first parameter of that name, or empty.
   std::string parameter(std::string_view name) const;

@@ -15,6 +15,7 @@
 #include "output/state_json.h"
 #include "output/table_rows.h"
 #include "server/capture_service.h"
+#include "server/open_service.h"
 #include "server/query_cache.h"
 #include "server/timeline_routes.h"
 #include "server/web_assets.h"
@@ -24,6 +25,7 @@ namespace sightline::server {
 namespace {
 
 constexpr std::string_view kProfilePath = "/profile/";
+constexpr std::string_view kUploadPath = "/api/uploads/";
 constexpr std::size_t kPackedFrom = 1400;  // below, a response is one network packet anyway
 
 Response text_response(int status, std::string_view type, std::string body, bool packed) {
@@ -281,7 +283,9 @@ struct Methods {
 Methods methods_of(std::string_view path) {
   if (path == "/api/markers") return {"this route takes GET, PUT and DELETE only", "GET, HEAD, PUT, DELETE"};
   if (path == "/api/capture") return {"this route takes GET, PUT and DELETE only", "GET, HEAD, PUT, DELETE"};
-  if (path == "/api/losses") return {"this route takes POST only", "POST"};
+  if (path == "/api/losses" || path == "/api/uploads") return {"this route takes POST only", "POST"};
+  if (path == "/api/open") return {"this route takes GET and POST only", "GET, HEAD, POST"};
+  if (path.starts_with(kUploadPath)) return {"this route takes PUT and DELETE only", "PUT, DELETE"};
   return {};
 }
 
@@ -302,7 +306,16 @@ Response refuse_method(const Request& request) {
   return response;
 }
 
-Response route(const Engine& engine, const Request& request, CaptureService* captures) {
+Response open_response(const Request& request, OpenService* open) {
+  if (open == nullptr && request.path == "/api/open" && request.method != "POST")
+    return text_response(200, "application/json", R"({"files":false,"paths":false,"room":0,"uploads":[],"recent":[]})", false);
+  if (open == nullptr) return error_answer(404, "not_found", "opening profiles from the page is off (--no-add)");
+  Result<std::string> body = open->answer(request);
+  if (!body) return error_response(body.error());
+  return text_response(200, "application/json", *std::move(body), accepts_gzip(request.accept_encoding));
+}
+
+Response route(const Engine& engine, const Request& request, const Services& services) {
   if (request.path == "/api/state") {
     return text_response(200, "application/json", state_json(engine, SIGHTLINE_VERSION), accepts_gzip(request.accept_encoding));
   }
@@ -316,6 +329,7 @@ Response route(const Engine& engine, const Request& request, CaptureService* cap
     return text_response(200, "application/json", *std::move(markers), false);
   }
   if (request.path == "/api/capture") {
+    CaptureService* const captures = services.captures;
     if (captures == nullptr && request.method == "GET")
       return text_response(200, "application/json", wire_json(SentCapture{}), false);
     if (captures == nullptr) return error_answer(404, "not_found", "recording from the page is off (--no-capture)");
@@ -323,6 +337,8 @@ Response route(const Engine& engine, const Request& request, CaptureService* cap
     if (!state) return error_response(state.error());
     return text_response(200, "application/json", *std::move(state), false);
   }
+  if (request.path == "/api/open" || request.path == "/api/uploads" || request.path.starts_with(kUploadPath))
+    return open_response(request, services.open);
   if (auto drawn = timeline_answer(engine.answers(), request)) {
     if (!*drawn) return error_response(drawn->error());
     Response response =
@@ -335,7 +351,7 @@ Response route(const Engine& engine, const Request& request, CaptureService* cap
     return error_answer(
         404, "not_found",
         "no such route; available: /api/state, /api/report, /api/table, /api/query, /api/timeline, /api/tiles, /api/counters, "
-        "/api/flows, /api/slice, /api/search, /api/export, /api/markers, /api/losses, /api/capture");
+        "/api/flows, /api/slice, /api/search, /api/export, /api/markers, /api/losses, /api/capture, /api/open, /api/uploads");
   }
   if (request.path.starts_with(kProfilePath)) return profile_response(engine.answers(), request);
   return asset_response(request);
@@ -383,7 +399,9 @@ Response without_token(const Access& access, const Request& request) {
 
 }  // namespace
 
-Work work_of(std::string_view path) {
+Work work_of(const Request& request) {
+  const std::string_view path = request.path;
+  if (path.starts_with(kUploadPath) && request.method == "PUT") return Work::upload;
   if (path == "/api/query") return Work::query;
   if (path == "/api/losses") return Work::form;
   const bool quick = !path.starts_with("/api/") || path == "/api/state" || path == "/api/markers" || path == "/api/capture";
@@ -400,10 +418,10 @@ std::optional<Response> refuse(const Access& access, const Request& request) {
   return std::nullopt;
 }
 
-Response answer(const Engine& engine, const Access& access, const Request& request, CaptureService* captures) {
+Response answer(const Engine& engine, const Access& access, const Request& request, const Services& services) {
   if (std::optional<Response> refused = refuse(access, request)) return *std::move(refused);
   if (opens_page(request) && token_in_query(access, request)) return without_token(access, request);
-  return route(engine, request, captures);
+  return route(engine, request, services);
 }
 
 }  // namespace sightline::server

@@ -186,8 +186,10 @@ def test_truncating_the_cache_file_repeatedly_while_requests_run(folder, tmp_pat
 
 
 def test_view_without_a_path_shows_the_catalogue(file, folder):
-    done = sightline("view", SIGHTLINE_CACHE_DIR=folder)
+    done = sightline("view", "--output-format", "summary-text", SIGHTLINE_CACHE_DIR=folder)
     assert done.returncode == 1 and "the cache has no profile" in done.stderr
+    with Server("--port", 0, SIGHTLINE_CACHE_DIR=folder) as server:
+        assert server.loaded_state()["runs"] == []
     ingest(folder, file, ROOT / "samples" / "ddp")
     expected = report(file, "--no-cache")
     with Server("--port", 0, SIGHTLINE_CACHE_DIR=folder) as server:
