@@ -130,6 +130,26 @@ export async function viewReady(page, view) {
   await page.waitForSelector(`[data-view="${view}"][data-ready="true"]`);
 }
 
+/** Drags files and folders of this machine over the page, as the user does, and drops them unless `until` is "over". */
+export async function dragFiles(page, paths, until = "drop") {
+  const session = await page.context().newCDPSession(page);
+  const { width, height } = page.viewportSize();
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  const types = [
+    "dragEnter",
+    "dragOver",
+    ...(until === "drop" ? ["drop"] : []),
+  ];
+  for (const type of types)
+    await session.send("Input.dispatchDragEvent", {
+      type,
+      x: width / 2,
+      y: height / 2,
+      data,
+    });
+  await session.detach();
+}
+
 export function queryOf(page) {
   return Object.fromEntries(new URL(page.url()).searchParams);
 }

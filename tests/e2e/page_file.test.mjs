@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import {
+  dragFiles,
   onPage,
   programPath,
   queryOf,
@@ -63,6 +64,25 @@ describe("the page as a file", { skip: withoutProgram() }, () => {
       }
       assert.deepEqual(asked, []);
     });
+
+  test("a dropped file does not replace the page, which says that it opens none", () =>
+    offline(at("page.html"), async (page) => {
+      await viewReady(page, "overview");
+      assert.equal(
+        await page.getByRole("button", { name: "Open…" }).count(),
+        0,
+      );
+      const before = page.url();
+      await dragFiles(page, [join(folder, "odd.html")], "over");
+      await page
+        .locator(".drop-cover", { hasText: "without a server" })
+        .waitFor();
+      await dragFiles(page, [join(folder, "odd.html")]);
+      await page
+        .locator(".notice.shown", { hasText: "without a server" })
+        .waitFor();
+      assert.equal(page.url(), before);
+    }));
 
   test("every view opens, and a place in the address opens too", async () => {
     assert.ok(statSync(join(folder, "page.html")).size < 20e6);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import {
   columnTexts,
+  dragFiles,
   onPage,
   queryOf,
   samples,
@@ -172,6 +173,20 @@ for (const [name, environment, options, proxy] of [
     test("a table sorts", () => onTab(aTableSorts));
     test("the timeline zooms", () => onTab(theTimelineZooms));
     test("the tab shows Chinese", () => onTab(chineseIsSpoken));
+    test("a dropped file opens nothing and keeps the tab", () =>
+      onTab(async (frame, page) => {
+        await viewReady(frame, "overview");
+        assert.equal(
+          await frame.getByRole("button", { name: "Open…" }).count(),
+          0,
+        );
+        const before = [page.url(), frame.url()];
+        await dragFiles(page, [join(samples, kConv)]);
+        await frame
+          .locator(".notice.shown", { hasText: "opens no files" })
+          .waitFor();
+        assert.deepEqual([page.url(), frame.url()], before);
+      }));
     test("new recordings appear", () =>
       onTab((frame, page) => whatIsRecordedAppears(frame, page, record)));
   });

@@ -92,6 +92,14 @@ export function startFixtures({ port = 0, only = null, prefix = "", program = nu
       return sendJson(request, response, status ?? 200, rows ?? { error });
     }
     if (path === "/api/capture") return sendJson(request, response, 200, { folder: null });
+    if (path === "/api/open")
+      return sendJson(request, response, 200, {
+        files: false,
+        paths: false,
+        room: 0,
+        uploads: [],
+        recent: [],
+      });
     const answer = timelineRoute(path, url.searchParams, request.method, await bodyOf(request));
     if (answer?.bytes) {
       response.writeHead(200, { "content-type": "application/octet-stream", "cache-control": "no-store" });

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Sources that use templates. Problems of files, and texts about recording, are joined from pieces: patterns
  * match them. */
-const kFolders = ["analyses", "engine", "output", "timeline"];
+const kFolders = ["analyses", "engine", "output", "server", "timeline"];
 const kGap = /\{[a-z]*\}/;
 
 function sources(folder) {

@@ -16,6 +16,7 @@ import "./styles/console.css";
 import "./styles/chart.css";
 import "./styles/timeline.css";
 import "./styles/float.css";
+import "./styles/opening.css";
 import { App } from "./views/app";
 import { startTips } from "./widgets/tip";
 

@@ -17,9 +17,18 @@ let answered: ServerState | null = null;
 /** Why the last poll failed; null while the server answers. */
 export const serverError = new Atom<RequestError | null>(null);
 
+let timer = 0;
+let look: () => Promise<void> = async () => {};
+
+/** Reads the state without waiting for the next poll. */
+export function lookNow(): Promise<void> {
+  return look();
+}
+
 export function startPolling(): void {
   let known = "";
   const poll = async () => {
+    clearTimeout(timer);
     let wait = kIdleMs;
     try {
       const state = await fetchState();
@@ -33,8 +42,10 @@ export function startPolling(): void {
       serverError.set(error as RequestError);
       wait = 2000;
     }
-    setTimeout(poll, document.hidden ? Math.max(wait, kIdleMs) : wait);
+    clearTimeout(timer); // two looks may overlap
+    timer = window.setTimeout(poll, document.hidden ? Math.max(wait, kIdleMs) : wait);
   };
+  look = poll;
   void poll();
   language.watch(() => answered && server.set(spokenState(answered)));
 }

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { errorText, type RequestError } from "../api/client";
 import { completePlace, findSpan, server, serverError } from "../api/profiles";
 import type { ServerState } from "../api/types";
-import { adjust, arrivals, keepScroll, place as placeAtom, scrollOf } from "../base/history";
+import { adjust, arrivals, go, keepScroll, linkTo, place as placeAtom, scrollOf } from "../base/history";
 import { language as languageAtom } from "../base/language";
 import { settings as settingsAtom } from "../base/settings";
 import { fill, words } from "../base/words";
@@ -13,12 +13,15 @@ import { FloatHost } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
 import { lazy } from "../widgets/lazy";
 import { LoadingState } from "./loading";
+import { viewPlace } from "./navigate";
 import { Rail } from "./rail";
 import { currentReport, ReportView } from "./report_view";
 import { addPageShortcuts } from "./shortcuts";
 import { TopBar } from "./top_bar";
 
 const Console = lazy(async () => (await import("./console")).Console);
+const DropLayer = lazy(async () => (await import("./drop_layer")).DropLayer, null);
+const EmptyPage = lazy(async () => (await import("./empty_page")).EmptyPage);
 const Losses = lazy(async () => (await import("./losses")).Losses);
 
 export function App() {
@@ -41,6 +44,7 @@ export function App() {
       <Rail />
       <Content state={state} />
       <FloatHost />
+      <DropLayer />
       <Notice />
     </div>
   );
@@ -102,13 +106,31 @@ function Failed({ title, text, where }: { title: string; text: string; where?: s
   );
 }
 
+function NoSuchView({ name, state }: { name: string; state: ServerState }) {
+  const first = viewPlace(state.views[0]?.id ?? "");
+  return (
+    <div class="state" role="alert">
+      <h2>{fill(words.noSuchView, { name })}</h2>
+      <a
+        class="link"
+        href={linkTo(first)}
+        onClick={(event) => {
+          event.preventDefault();
+          go(first);
+        }}
+      >
+        {words.opening.toOverview}
+      </a>
+    </div>
+  );
+}
+
 function Inside({ state }: { state: ServerState }) {
   const place = useAtom(placeAtom);
   if (state.runs.length === 0) {
+    if (place.view === "losses") return <Losses view={state.views.find(({ id }) => id === "losses")} />;
     if (state.loading) return <LoadingState spans={[]} />;
-    const paths = (state.watching ?? []).join(", ");
-    if (paths) return <Failed title={words.noProfilesYet} text={fill(words.noProfilesWatched, { paths })} />;
-    return <Failed title={words.noProfiles} text={words.noProfilesNext} />;
+    return <EmptyPage state={state} />;
   }
   const { run, worker, span } = findSpan(state, place);
   if (place.run === "") return <div class="skeleton" />;
@@ -128,9 +150,10 @@ function Inside({ state }: { state: ServerState }) {
   }
   if (span.status !== "ready") return <LoadingState spans={run.workers.flatMap((w) => w.spans)} />;
   const view = state.views.find((v) => v.id === place.view);
+  if (!view) return <NoSuchView name={place.view} state={state} />;
   const reason = span.views?.[place.view];
   if (typeof reason === "string") {
-    return <Failed title={fill(words.notAvailable, { view: view?.title ?? place.view })} text={reason} />;
+    return <Failed title={fill(words.notAvailable, { view: view.title })} text={reason} />;
   }
   const shown = [place.run, place.worker, place.span, span.readings].join("\n");
   if (place.view === "query") return <Console key={shown} view={view} />;

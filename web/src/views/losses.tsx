@@ -170,6 +170,7 @@ export function Losses({ view }: { view: ViewEntry | undefined }) {
     <section
       class={waiting ? "view waiting" : "view"}
       data-view="losses"
+      data-drops
       data-ready={!waiting}
       onDragOver={(event) => {
         event.preventDefault();

@@ -1,7 +1,7 @@
 // The list of views at the left, grouped by the question they answer. A view that the profile cannot have is
 // grey and gives the reason; it is never left out.
 import { findSpan, server } from "../api/profiles";
-import type { ViewEntry } from "../api/types";
+import type { ServerState, SpanState, ViewEntry } from "../api/types";
 import { linkTo, place as placeAtom } from "../base/history";
 import { changeSettings, isRailFolded, settings as settingsAtom } from "../base/settings";
 import { words } from "../base/words";
@@ -20,6 +20,18 @@ function byGroup(views: ViewEntry[]): [string, ViewEntry[]][] {
   return [...groups];
 }
 
+/** Why the entry leads nowhere; null if it does not. */
+function shutReason(
+  state: ServerState | null,
+  span: SpanState | undefined,
+  view: ViewEntry,
+): string | null | undefined {
+  if (span?.status === "ready") return span.views?.[view.id];
+  if (view.id === "losses") return null; // it is about files that the user chooses
+  if (span?.status === "failed") return words.opening.notRead;
+  return state?.runs.length === 0 && !state.loading ? words.opening.needsProfile : null;
+}
+
 export function Rail() {
   const state = useAtom(server);
   const place = useAtom(placeAtom);
@@ -34,7 +46,7 @@ export function Rail() {
           <div class="rail-group" role="group" aria-label={group} key={group}>
             <div class="rail-group-title">{group}</div>
             {views.map((view) => {
-              const reason = span?.status === "ready" ? span.views?.[view.id] : null;
+              const reason = shutReason(state, span, view);
               const shut = typeof reason === "string";
               const current = view.id === place.view;
               const key = keys.get(view.id);

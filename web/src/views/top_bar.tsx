@@ -1,6 +1,7 @@
 // The top bar: the open profile (run, worker, span: each a searchable picker), the step filter if the report
 // has one, search everywhere, problems, and the theme.
 import { capture, lookAtCapture } from "../api/capture";
+import { lookAtOpening, opening as openingAtom } from "../api/opening";
 import { findSpan, server } from "../api/profiles";
 import { useEffect } from "preact/hooks";
 import type { ProfilePlace, ServerState, SpanState } from "../api/types";
@@ -272,6 +273,24 @@ function CaptureButton() {
   );
 }
 
+/** Not in a page that is a file, nor where the server opens nothing. */
+function OpenButton() {
+  const opening = useAtom(openingAtom);
+  useEffect(() => void lookAtOpening().catch(() => {}), []);
+  if (!opening?.files && !opening?.paths) return null;
+  return (
+    <button
+      class="button open-button"
+      aria-haspopup="dialog"
+      data-tip={words.opening.title}
+      onClick={() => void import("./open_dialog").then((dialog) => dialog.openDialog())}
+    >
+      <Icon name="open" />
+      {words.opening.button}
+    </button>
+  );
+}
+
 export function TopBar() {
   const state = useAtom(server);
   const place = useAtom(placeAtom);
@@ -281,6 +300,7 @@ export function TopBar() {
       <span class="product" data-tip={state ? `${words.product} ${state.version}` : undefined}>
         {words.product}
       </span>
+      <OpenButton />
       {state && place.run !== "" && (
         <Crumbs
           state={state}

@@ -1,8 +1,12 @@
 // A part of the page that few users open: its code is loaded when it is first drawn.
-import type { FunctionComponent } from "preact";
+import type { FunctionComponent, VNode } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 
-export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>): FunctionComponent<P> {
+/** `before` is drawn until the code is there. */
+export function lazy<P extends object>(
+  load: () => Promise<FunctionComponent<P>>,
+  before: VNode | null = <div class="skeleton" />,
+): FunctionComponent<P> {
   let Part: FunctionComponent<P> | null = null;
   return (props: P) => {
     const [, redraw] = useState(0);
@@ -13,6 +17,6 @@ export function lazy<P extends object>(load: () => Promise<FunctionComponent<P>>
         redraw(1);
       });
     }, []);
-    return Part ? <Part {...props} /> : <div class="skeleton" />;
+    return Part ? <Part {...props} /> : before;
   };
 }

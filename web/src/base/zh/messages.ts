@@ -257,6 +257,37 @@ export const messages: ProgramWords = {
   "the Host header names '{host}', which is not this server; use localhost, or --host":
     "Host 头为 '{host}'，不是本服务器；请使用 localhost，或 --host",
 
+  // Opening profiles from the page.
+  "it has an empty part": "其中有空的部分",
+  "names that begin with a dot are not read": "不读取以点开头的名称",
+  "it has a name that is longer than 200 bytes": "其中有超过 200 字节的名称",
+  "it is empty": "它是空的",
+  "it is longer than 1,024 bytes": "它超过 1,024 字节",
+  "it is not UTF-8": "它不是 UTF-8",
+  "it has a control character or a backslash": "其中有控制字符或反斜杠",
+  "it is an absolute path": "它是绝对路径",
+  "it has more than 32 parts": "它的层数超过 32",
+  "there is no file": "没有文件",
+  "there are more than 10,000 files: choose a folder with fewer files":
+    "文件超过 10,000 个：请选择文件较少的文件夹",
+  "there is no folder to store files in: set SIGHTLINE_CACHE_DIR or HOME":
+    "没有可存放文件的文件夹：请设置 SIGHTLINE_CACHE_DIR 或 HOME",
+  "the folder for files belongs to another user": "存放文件的文件夹属于其他用户",
+  "the server is ending": "服务器正在结束",
+  "too many uploads at once: wait until one is done": "同时上传的数量过多：请等其中一个完成",
+  "too many uploads are open: close some of them": "打开的上传过多：请关闭其中一些",
+  "this file is being sent already": "此文件正在发送",
+  "this file was sent already": "此文件已经发送",
+  "the upload was cancelled": "上传已取消",
+  "the disk of the server is full": "服务器的磁盘已满",
+  "not enough memory to open this": "内存不足，无法打开",
+  "opening failed: {why}": "打开失败：{why}",
+  "there is no such upload: it was closed, or it did not go on": "没有这次上传：它已被关闭，或没有继续",
+  "this server opens no further files of its machine (--no-token)":
+    "此服务器不打开本机的其他文件（--no-token）",
+  "opening profiles from the page is off (--no-add)": "已关闭从页面打开性能数据（--no-add）",
+  "give a path": "请给出路径",
+
   // About a slice of the timeline.
   "Operator that made the call": "发起此调用的算子",
   "Operator that launched it": "下发它的算子",

@@ -357,4 +357,20 @@ export const templates = {
     "{}：每个 Step {}，占全部等待的 {}；比前一个晚 {}",
   "{}: {}.": "{}：{}。",
   "{}={}: {}.": "{}={}：{}。",
+  // Opening profiles from the page.
+  "'{}' is both a file and a folder": "“{}”既是文件又是文件夹",
+  "cannot be stored: {}": "无法保存：{}",
+  "cannot write in the folder for files: {}": "无法写入存放文件的文件夹：{}",
+  "more than the announced {} bytes were sent": "发送的内容超过了所声明的 {} 字节",
+  "the connection ended after {} of {} bytes": "连接在收到 {} 字节（共 {} 字节）后中断",
+  "the disk of the server is too full: this is {}, and {} can be stored":
+    "服务器的磁盘空间不足：需要 {}，还可保存 {}",
+  "the name '{}' is given twice": "名称“{}”出现了两次",
+  "the name '{}' is not accepted: {}": "不接受名称“{}”：{}",
+  "the size of '{}' is not a number of bytes": "“{}”的大小不是字节数",
+  "the upload has no file {}": "此次上传没有第 {} 个文件",
+  "this is {}, and the server takes {} more (--upload-limit): close other uploads, or open the file by its path on the server":
+    "需要 {}，而服务器还可接收 {}（--upload-limit）：请关闭其他上传，或按其在服务器上的路径打开",
+  "this request needs Content-Type: {}": "此请求需要 Content-Type: {}",
+  "{} of {} bytes arrived": "收到了 {} 字节，共 {} 字节",
 } satisfies Record<TemplateSaid, string>;
