@@ -180,6 +180,10 @@ export const english = {
   failedReport: "This view could not be computed",
   retry: "Try again",
   nothingHere: "Nothing to show.",
+  foldedPanels: "Without values to compare: {names}.",
+  foldedFacts: "{n} metrics are not in this file.",
+  showFolded: "Show",
+  notNamed: "not named",
   emptyReport: "This view is empty for this profile.",
 
   panelDoc: "What this shows",

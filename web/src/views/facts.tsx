@@ -1,7 +1,9 @@
-// Facts: a compact list of label and value, in as many columns as fit. Unknown is a dash with a reason.
+// Facts: a compact list of label and value, in as many columns as fit. Unknown is a dash with a reason; several of them fold into one line.
+import { useState } from "preact/hooks";
 import type { Fact } from "../api/types";
 import { exactText, formatFigure, kUnknown } from "../base/units";
-import { words } from "../base/words";
+import { fill, words } from "../base/words";
+import { isUnknownFact } from "./empty_panels";
 
 export function factText(fact: Fact): { text: string; tip: string | undefined } {
   if (fact.text !== undefined && fact.text !== null) return { text: fact.text, tip: undefined };
@@ -16,7 +18,29 @@ const kLong = 40; // characters, of which a column has room for about half; a Ch
 
 const isLong = (text: string) => text.length + (text.match(/[\u2e80-\uffff]/g)?.length ?? 0) > kLong;
 
+/** Fewer unknown facts stay in the list. */
+const kLeastFolded = 3;
+
 export function Facts({ facts }: { facts: Fact[] }) {
+  const [unfolded, setUnfolded] = useState(false);
+  const unknown = facts.filter(isUnknownFact);
+  const folds = !unfolded && unknown.length >= kLeastFolded && unknown.length < facts.length;
+  return (
+    <>
+      <FactList facts={folds ? facts.filter((fact) => !isUnknownFact(fact)) : facts} />
+      {folds && (
+        <p class="folded">
+          {fill(words.foldedFacts, { n: String(unknown.length) })}
+          <button class="plain text" onClick={() => setUnfolded(true)}>
+            {words.showFolded}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function FactList({ facts }: { facts: Fact[] }) {
   return (
     <dl class="facts">
       {facts.map((fact, i) => {

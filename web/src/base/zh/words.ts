@@ -173,6 +173,10 @@ export const chinese: Words = {
   failedReport: "无法计算此视图",
   retry: "重试",
   nothingHere: "没有可显示的内容。",
+  foldedPanels: "没有可比较的数值：{names}。",
+  foldedFacts: "此文件中没有另外 {n} 项指标。",
+  showFolded: "显示",
+  notNamed: "未命名",
   emptyReport: "这份性能数据的此视图为空。",
 
   panelDoc: "说明",

@@ -3,9 +3,11 @@
 import { useMemo } from "preact/hooks";
 import { cellText } from "../../api/table_data";
 import { formatWithUnit } from "../../base/units";
+import { latinLength } from "../../base/names";
 import { words } from "../../base/words";
+import { useSize } from "../hooks";
 import { shortNameOf } from "../short_names";
-import { Chart } from "./chart";
+import { Chart, type ChartOption } from "./chart";
 import { categoryAxis, readLook, scaledValue, tipBox, tooltip, valueAxis, type TipLine } from "./look";
 import { LegendRow, useXy, type XyProps } from "./xy";
 
@@ -18,8 +20,25 @@ interface Props extends XyProps {
 /** More bars than this scroll. */
 const kMostBars = 200;
 
+const kAxis = 60;
+const kLetter = 6;
+const kLeastSlot = 16;
+const kWrapped = 60;
+
+/** Every bar has its label, on several lines or slanted if need be; of very many bars, as many as fit. */
+export function labelLook(labels: string[], width: number): ChartOption {
+  const slot = (width - kAxis) / labels.length;
+  if (labels.length > kMostBars || slot < kLeastSlot) return { hideOverlap: true };
+  const longest = Math.max(...labels.map((label) => Math.min(24, latinLength(label)))) * kLetter;
+  if (longest <= slot - 4) return { interval: 0 };
+  if (slot >= kWrapped)
+    return { interval: 0, width: Math.floor(slot - 4), overflow: "break", lineHeight: 13 };
+  return { interval: 0, rotate: 40 };
+}
+
 export function Bars(props: Props) {
   const { table, x, stacked, title, height, selected, shown, onShow, onRow, chartRef } = props;
+  const [box, size] = useSize<HTMLDivElement>();
   const { all, drawn, drawnKey, scale, theme } = useXy(props);
   const option = useMemo(() => {
     const look = readLook(theme);
@@ -61,7 +80,7 @@ export function Bars(props: Props) {
           color: look.muted,
           fontSize: 11,
           fontFamily: look.sans,
-          hideOverlap: true,
+          ...labelLook(labels, size.width),
           formatter: (text: string) => shortNameOf(x, text, 24),
         },
       }),
@@ -83,9 +102,9 @@ export function Bars(props: Props) {
         })),
       })),
     };
-  }, [table, x, drawnKey, stacked, theme, selected]);
+  }, [table, x, drawnKey, stacked, theme, selected, size.width]);
   return (
-    <>
+    <div ref={box}>
       <LegendRow all={all} shown={shown} onShow={onShow} />
       <Chart
         option={option}
@@ -94,6 +113,6 @@ export function Bars(props: Props) {
         chartRef={chartRef}
         onHit={(hit) => hit.dataIndex !== undefined && onRow?.(hit.dataIndex, hit.event?.event)}
       />
-    </>
+    </div>
   );
 }

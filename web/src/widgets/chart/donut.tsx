@@ -3,7 +3,14 @@
 import type { ECharts } from "echarts/core";
 import type { RefObject } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { cellText, wireText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
+import {
+  cellText,
+  isUnknown,
+  wireText,
+  type Column,
+  type NumberColumn,
+  type TableData,
+} from "../../api/table_data";
 import { categoryHue, isCategory, nameHues, type Theme } from "../../base/hues";
 import { Shortener } from "../../base/names";
 import { theme as themeAtom } from "../../base/settings";
@@ -94,7 +101,8 @@ export function makeSlices(
   const slices = largest.map((row, i) => {
     const kind = category ? wireText(category, row) : "";
     const hue = isCategory(kind) ? categoryHue(kind, theme) : own[i];
-    const name = label.role === "category" ? categoryWord(names[i]) : names[i];
+    const named = label.role === "category" ? categoryWord(names[i]) : names[i];
+    const name = isUnknown(label, row) ? words.notNamed : named;
     const slice: Slice = { row, name, value: value.numbers[row], share: value.numbers[row] / whole, hue };
     return more[i] === undefined ? slice : { ...slice, more: more[i] };
   });

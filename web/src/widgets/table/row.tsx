@@ -1,7 +1,7 @@
 // One row: cells in the order of the columns. The name's cell also has the row's controls: the chevron if it
 // can be expanded, indentation in a tree, and the menu button.
 import { memo } from "../memo";
-import { cellText, type Column, type TableData } from "../../api/table_data";
+import { cellText, isUnknown, type Column, type TableData } from "../../api/table_data";
 import type { Theme } from "../../base/hues";
 import { categoryWord, words } from "../../base/words";
 import { Icon } from "../icon";
@@ -42,7 +42,9 @@ function NameCell({ drawn, props }: { drawn: DrawnColumn; props: RowProps }) {
   const { row, depth, open, chevrons, theme } = props;
   const column = columnOf(props.table, drawn);
   const category = column.role === "category";
-  const text = category ? categoryWord(cellText(column, row)) : cellText(column, row);
+  const unnamed = column.kind === "text" && isUnknown(column, row);
+  const named = category ? categoryWord(cellText(column, row)) : cellText(column, row);
+  const text = unnamed ? words.notNamed : named;
   const taken = chevrons ? kChevron + Math.min(depth, 20) * kIndent - 4 : 0;
   const fit = Math.max(4, Math.floor((chars * (width - 16 - taken)) / (width - 16)));
   const shown = column.kind === "number" || !column.code ? firstLine(text) : shortNameOf(column, text, fit);
@@ -66,7 +68,7 @@ function NameCell({ drawn, props }: { drawn: DrawnColumn; props: RowProps }) {
       )}
       {category && <i class="swatch" style={{ background: cellHue(column, row, theme) }} />}
       <span
-        class="name-text"
+        class={unnamed ? "name-text muted" : "name-text"}
         data-tip={category ? undefined : cellTip(column, row, shown)}
         data-code={column.code || undefined}
       >
