@@ -76,7 +76,7 @@ function Row({ transfer }: { transfer: Transfer }) {
       {state !== "failed" && <p class="muted">{amount(transfer)}</p>}
       {error && (
         <p class="source-problem" role="alert">
-          {translate(error)}
+          {translate(error.startsWith(`${name}: `) ? error.slice(name.length + 2) : error)}
         </p>
       )}
       {leftOut.map((text) => (
