@@ -9,6 +9,7 @@
 #include <map>
 #include <tuple>
 
+#include "analyses/lane_titles.h"
 #include "analyses/words.h"
 #include "output/tiles.h"
 #include "output/timeline_query.h"
@@ -17,62 +18,67 @@ namespace sightline::output {
 
 namespace {
 
-Message process_title(const Profile& p, Row process) {
-  if (process == kNoRow) return "";
-  const std::string pid(p.text(p.processes.pid[process]));
-  const std::string_view label = p.text(p.processes.label[process]);
-  const std::string_view name = p.text(p.processes.name[process]);
-  std::string title(label.empty() || label == "CPU" ? name : label);
-  if (title.empty()) return say("process {}", pid);
-  return Message::verbatim(title.find(pid) == std::string::npos ? title + " (" + pid + ")" : title);
-}
+// A host thread with fewer slices than this is of no interest beside others that have more.
+constexpr std::uint64_t kFewSlices = 5;
 
-Message lane_title(const Profile& p, Row lane) {
-  const std::string_view name = p.text(p.lanes.name[lane]);
-  if (!name.empty()) return Message::verbatim(name);
-  const std::string track(p.text(p.lanes.track[lane]));
-  const auto titled = [&](std::string_view what, Template<std::string> text) {
-    return track.starts_with(what) ? Message::verbatim(track) : say(text, track);
-  };
-  if (p.lanes.kind[lane] == LaneKind::host_thread) return titled("thread ", "thread {}");
-  if (p.lanes.kind[lane] == LaneKind::device_stream) return titled("stream ", "stream {}");
-  return Message::verbatim(track);
-}
+// In this order from top to bottom.
+enum class Place : std::uint8_t { device, host, counters, minor };
 
 struct Group {
   Row process = kNoRow;
+  Place place = Place::counters;
   std::vector<const DrawnLane*> lanes;
   std::vector<std::size_t> counters;
 };
 
-// Host processes first, then devices, each by the writer's sort key and then as the lanes table has them. A process that has
-// counters and no lanes comes last.
-std::vector<Group> group_by_process(const Timeline& timeline, const std::vector<Counter>& counters) {
+// The host threads that hold next to nothing, by number of the drawn lane; none if that is true of all host threads.
+std::vector<bool> few_slices(const Timeline& timeline) {
+  std::vector<bool> few;
+  bool all = true;
+  for (const DrawnLane& lane : timeline.lanes()) {
+    const bool on_host = !is_device_lane(timeline.profile(), lane.source);
+    few.push_back(on_host && lane.slices < kFewSlices);
+    all = all && (!on_host || few.back());
+  }
+  if (all) few.assign(few.size(), false);
+  return few;
+}
+
+Place place_of_group(const Profile& p, const Group& group, const std::vector<bool>& few) {
+  if (is_device_lane(p, group.lanes.front()->source)) return Place::device;
+  const bool nothing =
+      std::all_of(group.lanes.begin(), group.lanes.end(), [&](const DrawnLane* lane) { return few[lane->lane]; });
+  return nothing || is_unnamed_place(p, group.process) ? Place::minor : Place::host;
+}
+
+// Devices first, then the processes of the host, each by the writer's sort key and then as the lanes table has them; then what
+// has counters only; last, what holds next to nothing.
+std::vector<Group> group_by_process(const Timeline& timeline, const std::vector<Counter>& counters,
+                                    const std::vector<bool>& few) {
   const Profile& p = timeline.profile();
   std::map<std::tuple<bool, std::int64_t, Row>, Group> groups;
   for (const DrawnLane& lane : timeline.lanes()) {
     const Row process = p.lanes.process[lane.source];
     const std::int64_t key = process == kNoRow || p.processes.sort_key[process] == kUnknown ? 0 : p.processes.sort_key[process];
-    groups[{p.lanes.kind[lane.source] != LaneKind::host_thread, key, process}].lanes.push_back(&lane);
+    groups[{!is_device_lane(p, lane.source), key, process}].lanes.push_back(&lane);
   }
   std::vector<Group> ordered;
   for (auto& [key, group] : groups) {
     group.process = std::get<2>(key);
+    group.place = place_of_group(p, group, few);
     std::stable_sort(group.lanes.begin(), group.lanes.end(), [&](const DrawnLane* a, const DrawnLane* b) {
       return p.lanes.sort_key[a->source] < p.lanes.sort_key[b->source];
     });
     ordered.push_back(std::move(group));
   }
   for (std::size_t counter = 0; counter < counters.size(); ++counter) {
-    // A process may have a group of host threads and one of streams: counters belong to the latter.
+    // A process may have a group of streams and one of host threads: counters belong to the former.
     const Row process = counters[counter].process;
-    auto group = std::find_if(ordered.rbegin(), ordered.rend(), [&](const Group& g) { return g.process == process; });
-    if (group == ordered.rend()) {
-      ordered.push_back({process, {}, {}});
-      group = ordered.rbegin();
-    }
+    auto group = std::find_if(ordered.begin(), ordered.end(), [&](const Group& g) { return g.process == process; });
+    if (group == ordered.end()) group = ordered.insert(group, Group{process, Place::counters, {}, {}});
     group->counters.push_back(counter);
   }
+  std::stable_sort(ordered.begin(), ordered.end(), [](const Group& a, const Group& b) { return a.place < b.place; });
   return ordered;
 }
 
@@ -81,7 +87,7 @@ Message group_title(const Profile& p, const Group& group, const std::vector<Grou
   const auto of_process = [&](const Group& other) { return other.process == group.process; };
   const bool twin = std::count_if(groups.begin(), groups.end(), of_process) > 1;
   if (group.process == kNoRow && group.lanes.empty()) return "Other counters";  // of devices that did nothing
-  const bool host = !group.lanes.empty() && p.lanes.kind[group.lanes.front()->source] == LaneKind::host_thread;
+  const bool host = !group.lanes.empty() && !is_device_lane(p, group.lanes.front()->source);
   const Message title = process_title(p, group.process);
   return twin && host ? say("{}, host threads", title) : title;
 }
@@ -101,11 +107,12 @@ SentCounter sent_counter(const Counter& counter, std::size_t number) {
   return sent;
 }
 
-SentLane sent_lane(const Profile& p, const DrawnLane& lane) {
+SentLane sent_lane(const Profile& p, const DrawnLane& lane, bool minor) {
   return {.lane = lane.lane,
           .kind = p.lanes.kind[lane.source],
           .title = {lane_title(p, lane.source)},
           .part = lane.part == LanePart::python ? "python" : "ranges",
+          .minor = minor,
           .rows = lane.rows.size(),
           .slices = lane.slices,
           .start = lane.start,
@@ -114,11 +121,13 @@ SentLane sent_lane(const Profile& p, const DrawnLane& lane) {
 
 std::vector<SentGroup> sent_groups(const Timeline& timeline, const std::vector<Counter>& counters) {
   const Profile& p = timeline.profile();
-  const std::vector<Group> groups = group_by_process(timeline, counters);
+  const std::vector<bool> few = few_slices(timeline);
+  const std::vector<Group> groups = group_by_process(timeline, counters, few);
   std::vector<SentGroup> sent;
   for (const Group& group : groups) {
-    sent.push_back({.title = {group_title(p, group, groups)}});
-    for (const DrawnLane* lane : group.lanes) sent.back().lanes.push_back(sent_lane(p, *lane));
+    const bool minor = group.place == Place::minor;
+    sent.push_back({.title = {group_title(p, group, groups)}, .minor = minor});
+    for (const DrawnLane* lane : group.lanes) sent.back().lanes.push_back(sent_lane(p, *lane, !minor && few[lane->lane]));
     for (const std::size_t counter : group.counters) sent.back().counters.push_back(sent_counter(counters[counter], counter));
   }
   return sent;

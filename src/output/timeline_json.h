@@ -45,6 +45,7 @@ struct SentLane {
   LaneKind kind = LaneKind::other;
   NameOrText title;
   std::string_view part;
+  bool minor = false;
   std::size_t rows = 0, slices = 0;
   Time start = 0, end = 0;
 };
@@ -66,6 +67,7 @@ struct SentCounter {
 
 struct SentGroup {
   NameOrText title;
+  bool minor = false;
   std::vector<SentLane> lanes{};
   std::vector<SentCounter> counters{};
 };
@@ -104,6 +106,7 @@ void describe(Wire& wire, const SentLane& lane) {
   wire.must("kind", lane.kind);
   wire.must("title", lane.title);
   wire.must("part", lane.part, "ranges, or python: the Python stack of a thread.");
+  wire.must("minor", lane.minor, "It has next to no slices beside the others: it begins folded.");
   wire.must("rows", lane.rows);
   wire.must("slices", lane.slices);
   wire.must("start", lane.start);
@@ -133,6 +136,7 @@ template <typename Wire>
 void describe(Wire& wire, const SentGroup& group) {
   wire.type("LaneGroup");
   wire.must("title", group.title);
+  wire.must("minor", group.minor, "It holds next to nothing, or nothing of a process: it begins folded.");
   wire.must("lanes", group.lanes);
   wire.must("counters", group.counters);
 }

@@ -68,7 +68,7 @@ test("f shows all again and Back returns to the window before", () =>
 test("a click selects a slice; its relatives are links; Escape clears it", () =>
   onPage(at(kHome + "&timeline.window=823000000,826000000"), async (page) => {
     const box = await open(page);
-    await page.mouse.click(box.x + box.width / 2, box.y + 29);
+    await page.mouse.click(box.x + box.width / 2, box.y + 141);
     await page
       .locator(".timeline-details h3", { hasText: "ProfilerStep#20" })
       .waitFor();
@@ -276,18 +276,6 @@ test("only visible lanes are requested", () =>
     assert.ok(asked.has("44"));
   }));
 
-/** Why the program's page cannot draw a timeline; false when it can. */
-async function withoutTimeline(address, state) {
-  if (!state.views.some((view) => view.id === "timeline"))
-    return "the program has no timeline view";
-  const page = await (await get(address)).text();
-  const script = /src="\.\/(assets\/index-[^"]+)"/.exec(page)?.[1];
-  const text = await (await get(new URL(script, address))).text();
-  return text.includes("timeline-lanes")
-    ? false
-    : "the page in the program is older than the timeline: build it again";
-}
-
 describe("the timeline of the program", { skip: withoutProgram() }, () => {
   let program;
   before(async () => {
@@ -295,9 +283,7 @@ describe("the timeline of the program", { skip: withoutProgram() }, () => {
   });
   after(() => program?.stop());
 
-  test("every sample is drawn; a step is selected and its first child is a link", async (t) => {
-    const reason = await withoutTimeline(program.address, program.state);
-    if (reason) return t.skip(reason);
+  test("every sample is drawn; a step is selected and its first child is a link", async () => {
     for (const run of program.state.runs) {
       const worker = run.workers[0];
       const place = new URLSearchParams({

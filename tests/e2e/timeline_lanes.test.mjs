@@ -42,14 +42,14 @@ test("a lane folds into one row and unfolds; a group folds to its head; c folds 
     await page.waitForURL(/timeline\.closed=0/);
     const pressed = boxesOf(await linesOf(page), "step")[0];
     assert.ok(pressed.height < 5, String(pressed.height));
-    await entry(page, "g1").locator(".timeline-toggle").click();
-    await page.waitForURL(/timeline\.closed=0,g1/);
+    await entry(page, "g0").locator(".timeline-toggle").click();
+    await page.waitForURL(/timeline\.closed=0,g0/);
     assert.equal(boxesOf(await linesOf(page), "kernel").length, 0);
     await page.keyboard.press("c");
     await page.waitForURL(/timeline\.closed=0,g0,g1/);
-    assert.deepEqual(await keys(page), ["g0", "g1"]);
+    assert.deepEqual(await keys(page), ["g0", "g1", "g2"]);
     await page.keyboard.press("c");
-    await page.waitForURL(/timeline\.closed=0(&|$)/);
+    await page.waitForURL(/timeline\.closed=0,g2(&|$)/);
   }));
 
 test("lanes are switched off by kind and by group, and the address keeps it", () =>
@@ -61,7 +61,7 @@ test("lanes are switched off by kind and by group, and the address keeps it", ()
     await page.waitForURL(/timeline\.kindsOff=host_thread/);
     const without = await keys(page);
     assert.ok(without.length > 0 && without.length < before.length);
-    assert.ok(!without.includes("g0"));
+    assert.ok(!without.includes("g1"));
     await item("Host threads").click();
     await page.waitForURL((url) => !url.search.includes("kindsOff"));
     assert.deepEqual(await keys(page), before);
@@ -89,7 +89,7 @@ test("lanes are hidden, counted, and shown again", () =>
     await page.waitForURL(/timeline\.hidden=1/);
     assert.equal(boxesOf(await linesOf(page), "python").length, 0);
     await choose(page, "3", "Hide the others");
-    await page.waitForURL(/timeline\.hidden=1,4,c0,c1,c2/);
+    await page.waitForURL(/timeline\.hidden=1,4,k0/);
     await page.getByText("5 hidden, show").click();
     await page.waitForURL((url) => !url.search.includes("hidden"));
     assert.equal(boxesOf(await linesOf(page), "python").length, 3);
@@ -120,10 +120,10 @@ test("the filter keeps lanes by their names", () =>
     await page.getByPlaceholder("Filter lanes").fill("stream 7");
     await page.waitForURL(/timeline\.filter=stream/);
     // Stream 7 and the queue of stream 7.
-    assert.deepEqual(await keys(page), ["g1", "c1", "3"]);
+    assert.deepEqual(await keys(page), ["g0", "3", "k0", "c1"]);
     await page.getByPlaceholder("Filter lanes").fill("python autograd");
     await page.waitForURL(/autograd/);
-    assert.deepEqual(await keys(page), ["g0", "2"]);
+    assert.deepEqual(await keys(page), ["g1", "2"]);
   }));
 
 test("counters are drawn as steps, and the pointer shows their value", () =>
@@ -153,15 +153,17 @@ test("counters are drawn as steps, and the pointer shows their value", () =>
     await page
       .locator(".timeline-tip", { hasText: "device to host" })
       .waitFor();
-  }));
+  }, "&timeline.closed=k0"));
 
 test("many similar counters are folded at first and unfold", () =>
   onPage(
     at("?run=huge&view=timeline"),
     async (page) => {
       await page.waitForSelector('.timeline-lanes[data-drawn="true"]');
-      await page.locator(".timeline-fold .timeline-toggle").click();
-      await page.waitForURL(/timeline\.closed=q1/);
+      await entry(page, "k0").locator(".timeline-toggle").click();
+      await page.waitForURL(/timeline\.closed=k0/);
+      await entry(page, "q1").locator(".timeline-toggle").click();
+      await page.waitForURL(/timeline\.closed=k0,q1/);
       await page.locator('[data-key="c5"]').waitFor();
     },
     { drawLog: true },
@@ -224,10 +226,34 @@ test("times are shown from the start, from the step, or by the clock", () =>
     await waitForLine(page, "head", /^text "09:04:49\.87\d"/);
   }, "&timeline.window=11000000,18000000"));
 
+test("devices come first, counters are one row, and what holds next to nothing is folded at the end", () =>
+  onHome(async (page) => {
+    const list = ["g0", "3", "4", "k0", "g1", "0", "1", "2", "g2"];
+    assert.deepEqual(await keys(page), list);
+    const lines = await linesOf(page);
+    const [kernel] = boxesOf(lines, "kernel");
+    const [step] = boxesOf(lines, "step");
+    assert.ok(kernel.y < step.y);
+    assert.equal(lines.filter((line) => line.startsWith("steps")).length, 0);
+    await entry(page, "k0").getByText("3 counters").click();
+    await page.waitForURL(/timeline\.closed=k0/);
+    assert.deepEqual((await keys(page)).slice(3, 7), ["k0", "c0", "c1", "c2"]);
+    await entry(page, "g2").getByText("Spans").click();
+    await page.waitForURL(/timeline\.closed=g2,k0/);
+    await entry(page, "5").waitFor();
+    // A hit in a folded group unfolds it.
+    await entry(page, "g2").getByText("Spans").click();
+    await entry(page, "5").waitFor({ state: "detached" });
+    await page.keyboard.press("/");
+    await page.keyboard.type("PyTorch Profiler");
+    await page.keyboard.press("Enter");
+    await entry(page, "5").waitFor();
+  }));
+
 test("the address holds and restores all of it", () =>
   onHome(async (page) => {
     const query =
-      "&timeline.axis=step&timeline.closed=2&timeline.colour=stream&timeline.hidden=4&timeline.only=kernel" +
+      "&timeline.axis=step&timeline.closed=2,k0&timeline.colour=stream&timeline.hidden=4&timeline.only=kernel" +
       "&timeline.order=g1,g0&timeline.pinned=3,c1&timeline.window=11000000,18000000";
     await onPage(
       at(kHome + query),

@@ -3,7 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fixtures, onPage, queryOf } from "./browser.mjs";
-import { open, windowOf, zoom } from "./timeline_page.mjs";
+import {
+  onTimeline,
+  open,
+  placeOf,
+  title,
+  waitForLine,
+  windowOf,
+  zoom,
+} from "./timeline_page.mjs";
 
 const at = fixtures({ only: ["huge", "resnet50"] });
 const kSmall = "?run=resnet50&view=timeline";
@@ -164,3 +172,74 @@ test("two touching fingers zoom, one finger pans, and neither selects a slice", 
     assert.ok(windowOf(page)[0] > start);
     assert.equal(queryOf(page)["timeline.select"], undefined);
   }));
+
+/** Waits until the frame of the selected slice is drawn inside the lanes. */
+async function chosenInSight(page) {
+  await waitForLine(page, "lanes", /^frame chosen/);
+  await page.waitForFunction(() => {
+    const { height } = document.querySelector(".timeline-lanes").style;
+    const line = (globalThis.sightlineDrawLog.lanes ?? []).find((l) =>
+      l.startsWith("frame chosen"),
+    );
+    const [, y] = /^frame chosen -?[\d.]+ (-?[\d.]+)/.exec(line ?? "") ?? [];
+    return y !== undefined && +y >= 0 && +y + 14 <= parseFloat(height);
+  });
+}
+
+test("the details do not hide the slice that opened them: a hit, a click, a link, a resized window", () =>
+  onTimeline(
+    at(kHuge),
+    async (page) => {
+      await page.keyboard.press("/");
+      await page.keyboard.type("DataLoader");
+      await page.keyboard.press("Enter");
+      await chosenInSight(page);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Escape");
+      await page.waitForURL((url) => !url.search.includes("select"));
+      // The lowest visible slice is below the place where the details open.
+      const lanes = await page.locator(".timeline-lanes").boundingBox();
+      await page.mouse.click(lanes.x + 500, lanes.y + lanes.height - 30);
+      await page.waitForURL(/timeline\.select=/);
+      await chosenInSight(page);
+      await page.setViewportSize({ width: 1440, height: 560 });
+      await chosenInSight(page);
+      const address = page.url();
+      await page.goto(address);
+      await chosenInSight(page);
+    },
+    { height: 700 },
+  ));
+
+test("going along a flow keeps both ends in sight; an end elsewhere has a button that goes there", () =>
+  onTimeline(
+    at(kSmall + "&timeline.window=10000000,13000000"),
+    async (page) => {
+      const { x, y } = await placeOf(page, "conv_kernel");
+      await page.mouse.click(x, y);
+      await waitForLine(page, "lanes", /^curve flow/);
+      await page.keyboard.press("r");
+      await title(page, "cudaLaunchKernel");
+      await chosenInSight(page);
+      const [start, end] = windowOf(page);
+      assert.ok(start <= 10_700_000 && end >= 12_500_000, `${start} ${end}`);
+      assert.equal(await page.locator(".timeline-end").count(), 0);
+      // Zoomed to the launch, the kernel is at the right of the window.
+      await page.keyboard.press("z");
+      const button = page.locator('.timeline-end[data-edge="right"]');
+      await button.waitFor();
+      assert.equal(await button.textContent(), "→ Launched conv_kernel");
+      await button.click();
+      await title(page, "conv_kernel");
+      await page.waitForFunction(
+        () => document.querySelectorAll(".timeline-end").length === 0,
+      );
+      // In a group that is folded, it is above.
+      await page.keyboard.press("r");
+      await title(page, "cudaLaunchKernel");
+      await page.locator('[data-key="g0"] .timeline-toggle').click();
+      await page.locator('.timeline-end[data-edge="up"]').click();
+      await title(page, "conv_kernel");
+      await chosenInSight(page);
+    },
+  ));

@@ -25,14 +25,14 @@ export async function open(page) {
 }
 
 /** Opens the address, whose drawing is logged, and passes the page to `use` when the timeline is drawn. */
-export const onTimeline = (address, use) =>
+export const onTimeline = (address, use, options = {}) =>
   onPage(
     address,
     async (page) => {
       await open(page);
       await use(page);
     },
-    { drawLog: true },
+    { drawLog: true, ...options },
   );
 
 export const windowOf = (page) =>

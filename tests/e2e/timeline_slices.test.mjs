@@ -171,7 +171,7 @@ test("hits are marked on the minimap; n and N go from one to the next", () =>
     await page.locator(".timeline-hits", { hasText: "3 of 3" }).waitFor();
   }));
 
-test("a range on the ruler is summed up by name and by category, and fills the window", () =>
+test("a range on the ruler is summed up by lane, on devices first, and fills the window", () =>
   onHome(async (page) => {
     const head = await page.locator(".timeline-head canvas").boundingBox();
     const { left, right } = await placeOf(page, "ProfilerStep#6");
@@ -181,16 +181,30 @@ test("a range on the ruler is summed up by name and by category, and fills the w
     await page.mouse.up();
     await page.waitForURL(/timeline\.range=/);
     await waitForLine(page, "lanes", /^rect range/);
-    await page
-      .locator('[data-table="timeline/range/by_name"] .row')
-      .first()
-      .waitFor();
-    const table = "timeline/range/by_name";
-    const names = await columnTexts(page, table, "name");
-    const counts = await columnTexts(page, table, "count");
-    assert.equal(counts[names.indexOf("ProfilerStep#6")], "1");
-    assert.equal(counts[names.indexOf("cudaLaunchKernel")] ?? "3", "3");
-    await page.locator('[data-panel="timeline/range/by_category"]').waitFor();
+    const rows = (part) =>
+      page.locator(`[data-table="timeline/range/${part}"] .row`).first();
+    await rows("sums").waitFor();
+    const names = (part) => columnTexts(page, `timeline/range/${part}`, "name");
+    const lanes = await names("sums");
+    assert.ok(lanes.indexOf("stream 7") < lanes.indexOf("thread 100 (main)"));
+    const part = (name) => page.locator(`[data-part="${name}"]`).click();
+    await part("devices");
+    await page.waitForURL(/timeline\.part=devices/);
+    await rows("devices").waitFor();
+    const kernels = await names("devices");
+    assert.ok(kernels.includes("gemm_kernel") && !kernels.includes("forward"));
+    await part("host");
+    await rows("host").waitFor();
+    const calls = await names("host");
+    const counts = await columnTexts(page, "timeline/range/host", "count");
+    assert.equal(counts[calls.indexOf("ProfilerStep#6")], "1");
+    assert.equal(counts[calls.indexOf("cudaLaunchKernel")], "3");
+    await part("calls");
+    await page.locator('[data-panel="timeline/range/calls"] canvas').waitFor();
+    await part("callers");
+    await rows("callers").waitFor();
+    await part("sums");
+    await page.waitForURL((url) => !url.search.includes("timeline.part"));
     await page.keyboard.press("z");
     await page.waitForURL(/timeline\.window=/);
     const [start, end] = windowOf(page);
@@ -199,6 +213,27 @@ test("a range on the ruler is summed up by name and by category, and fills the w
     await page.keyboard.press("Escape");
     await page.waitForURL((url) => !url.search.includes("range"));
   }));
+
+for (const side of ["below", "beside"])
+  test(`the numbers of a range are not cut ${side} the lanes`, () =>
+    onHome(async (page) => {
+      if (side === "beside")
+        await page.getByRole("button", { name: "Dock right" }).click();
+      for (const part of ["sums", "devices", "host", "callers"]) {
+        await page.locator(`[data-part="${part}"]`).click();
+        const table = page.locator(`[data-table="timeline/range/${part}"]`);
+        await table.locator(".row").nth(1).waitFor();
+        const box = await page.locator(".details-range").boundingBox();
+        for (const cell of await table.locator(".row .cell").all()) {
+          const { x, y, width, height } = await cell.boundingBox();
+          assert.ok(x + width <= box.x + box.width + 1, `${part} ${x}`);
+          if (side === "below" && part === "sums" && y + height < 900)
+            assert.ok(y > box.y);
+        }
+        const first = await table.locator(".row").nth(1).boundingBox();
+        assert.ok(first.y + first.height <= 900, "rows are visible at once");
+      }
+    }, "&timeline.range=10000000,20000000"));
 
 test("Shift and drag snaps to the edges of slices; hidden lanes do not count", () =>
   onHome(async (page) => {
@@ -325,7 +360,7 @@ test("the user can dock the details below or beside, and they stay there", () =>
     await page.mouse.move(divider.x - 98, divider.y + 100, { steps: 3 });
     await page.mouse.up();
     const wide = (await page.locator(".timeline-details").boundingBox()).width;
-    assert.ok(Math.abs(wide - 520) < 3, String(wide));
+    assert.ok(Math.abs(wide - 560) < 3, String(wide));
     const kept = await page.evaluate(() =>
       JSON.parse(localStorage["sightline.settings"]),
     );

@@ -61,6 +61,41 @@ def lanes(server):
     return {(lane["kind"], lane["part"]): lane for group in timeline["groups"] for lane in group["lanes"]}
 
 
+def trace_of_places():
+    """A GPU without a name, a span of the profiler, a thread of three slices, and a process with enough."""
+    busy = [ranged("cpu_op", "aten::mm", 10 * i, 10 * i + 5) for i in range(6)]
+    return {
+        "schemaVersion": 1,
+        "deviceProperties": [{"id": 0, "name": "NVIDIA Big", "numSms": 80}],
+        "traceEvents": [
+            {"ph": "M", "name": "process_name", "pid": 1, "tid": 0, "args": {"name": "python"}},
+            *busy,
+            *[ranged("cpu_op", "aten::add", 10 * i, 10 * i + 5, tid=2) for i in range(3)],
+            ranged("Trace", "PyTorch Profiler (0)", 0, 90, tid="PyTorch Profiler", pid="Spans"),
+            ranged("cuda_runtime", "cudaLaunchKernel", 12, 13, correlation=1),
+            ranged("kernel", "gemm", 25, 35, tid=7, pid=0, device=0, stream=7, correlation=1),
+        ],
+    }
+
+
+def test_devices_come_first_and_what_holds_next_to_nothing_last(tmp_path):
+    write_trace(tmp_path / "rank0.pt.trace.json", trace_of_places())
+    with Server(tmp_path, "--port", 0) as started:
+        started.loaded_state()
+        groups = started.json("/api/timeline")[1]["groups"]
+    assert [(group["title"], group["minor"]) for group in groups] == [
+        ("device 0 · NVIDIA Big", False),
+        ("python (1)", False),
+        ("Spans", True),
+    ]
+    assert [(lane["title"], lane["minor"]) for group in groups for lane in group["lanes"]] == [
+        ("stream 7", False),
+        ("thread 1", False),
+        ("thread 2", True),
+        ("PyTorch Profiler", False),
+    ]
+
+
 def named(server, text):
     status, found = server.json(f"/api/search?text={text}")
     assert status == 200

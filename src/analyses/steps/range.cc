@@ -2,8 +2,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include "analyses/columns.h"
+#include "analyses/group_index.h"
+#include "analyses/lane_titles.h"
 #include "analyses/steps/range_sums.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
@@ -52,17 +56,51 @@ std::string_view name_of_sum(const Profile& profile, const RangeSum& sum) { retu
 const RangeSum& whole_sum(const RangeSum& sum) { return sum; }
 std::string_view kind_words(const RangeSum& sum) { return slice_kind_name(sum.kind); }
 
+ReportColumn category_column() {
+  return words_column("category", "Category", "What they are: operator, kernel, Python function and so on");
+}
+
+template <typename Table>
+void add_mean(Table& table) {
+  table.add(real_column("mean", "Average", Unit::ns, {"Average time of one of them in the range.", "total / count", kPart}),
+            [](const RangeSum& sum) { return quotient(sum.total, sum.count); });
+}
+
+template <typename Table>
+void add_least(Table& table) {
+  table.add(sum_column("min", "Least", {"Shortest part of one in the range.", "least length of slice ∩ range", kPart}),
+            &RangeSum::least);
+}
+
 TableOf<RangeSum, Profile> names() {
   TableOf<RangeSum, Profile> table({.key = "names", .title = "By name", .sort_column = "total", .row_links = timeline_links()});
   table.add(label_column("name", "Name", "Name of the slices"), even_empty(name_of_sum));
-  table.add(words_column("category", "Category", "What they are: operator, kernel, Python function and so on"), kind_words);
+  table.add(category_column(), kind_words);
   table.add_all(count_and_total(), whole_sum);
   add_self(table, &RangeSum::self);
-  table.add(real_column("mean", "Average", Unit::ns, {"Average time of one of them in the range.", "total / count", kPart}),
-            [](const RangeSum& sum) { return quotient(sum.total, sum.count); });
-  table.add(sum_column("min", "Least", {"Shortest part of one in the range.", "least length of slice ∩ range", kPart}),
-            &RangeSum::least);
+  add_mean(table);
+  add_least(table);
   add_most(table, &RangeSum::most);
+  table.add(longest_slice_column("part in the range"), &RangeSum::longest);
+  return table;
+}
+
+// Names on some lanes, the times first: they are read beside the lanes, where there is little room.
+TableOf<RangeSum, Profile> names_on(std::string_view key, Message title, std::string_view sort_column) {
+  TableOf<RangeSum, Profile> table({.key = std::string(key),
+                                    .title = std::move(title),
+                                    .sort_column = std::string(sort_column),
+                                    .row_links = timeline_links()});
+  table.add(label_column("name", "Name", "Name of the slices"), even_empty(name_of_sum));
+  add_self(table, &RangeSum::self);
+  table.add(sum_column("total", "Total", {"Their time in the range.", "sum over slices of the length of slice ∩ range", kPart}),
+            &RangeSum::total);
+  table.add(integer_column("count", "Count", Unit::count, {"How many slices are in the range.", "as by name", "slices"}),
+            &RangeSum::count);
+  add_mean(table);
+  add_most(table, &RangeSum::most);
+  add_least(table);
+  table.add(category_column(), kind_words);
   table.add(longest_slice_column("part in the range"), &RangeSum::longest);
   return table;
 }
@@ -134,8 +172,210 @@ TableOf<RangeSum, Profile> range_layers() {
                        label_column("name", "Framework operator", "Path of the operator in the framework's program"));
 }
 
+// By the time that was their own: what encloses others does not come first.
+TableOf<RangeSum, Profile> device_names() { return names_on("device_names", "On devices, by name", "self"); }
+TableOf<RangeSum, Profile> host_names() { return names_on("host_names", "On the host, by name", "self"); }
+
+// ---- lanes and categories as a tree ----
+
+// All device lanes together, a lane, or a category of what ran there.
+struct LaneOrKind {
+  Message title;
+  RangeSum sum;
+  Row parent = kNoRow;
+};
+
+TableOf<LaneOrKind, Time> lane_sums_table() {
+  TableOf<LaneOrKind, Time> table({.key = "sums", .title = "By lane and category"});
+  table.add(words_column("name", "Lane, category", "All device lanes, a lane, or a category of the slices there")
+                .with_role(ColumnRole::label),
+            &LaneOrKind::title);
+  table.add(
+      sum_column("wall", "Wall",
+                 {"Elapsed time in the range during which at least one of them was open; of a lane, without the ranges that "
+                  "a device repeats from its host.",
+                  "length of the union of slice ∩ range", kPart})
+          .with_bar("share"),
+      [](const LaneOrKind& of) { return of.sum.wall; });
+  table.add(real_column("share", "Share", Unit::share, {"Wall as a share of the range.", "wall / length of the range", kPart}),
+            [](Time range, const LaneOrKind& of) { return quotient(of.sum.wall, range); });
+  table.add(integer_column("count", "Count", Unit::count, {"How many slices are in the range.", "as by name", "slices"}),
+            [](const LaneOrKind& of) { return of.sum.count; });
+  add_self(table, [](const LaneOrKind& of) { return of.sum.self; });
+  table.add(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}).hide(), &LaneOrKind::parent);
+  return table;
+}
+
+// Lanes in the order of the timeline: those of devices first.
+std::vector<std::size_t> devices_first(const Profile& p, const std::vector<DrawnLaneSource>& drawn) {
+  std::vector<std::size_t> order(drawn.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t lane) { return is_device_lane(p, drawn[lane].lanes.front()); });
+  return order;
+}
+
+// As the timeline calls it, after its process where other lanes have the same title.
+std::vector<Message> titles_of(const Profile& p, const std::vector<DrawnLaneSource>& drawn) {
+  std::vector<Message> own;
+  for (const DrawnLaneSource& lane : drawn) {
+    const Message title = lane_title(p, lane.lanes.front());
+    own.push_back(lane.part == LanePart::python ? say("Python, {}", title) : title);
+  }
+  std::vector<Message> titles;
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    const bool alone = std::count(own.begin(), own.end(), own[i]) == 1;
+    const Row process = p.lanes.process[drawn[i].lanes.front()];
+    titles.push_back(alone || process == kNoRow ? own[i] : listed_messages(": ", {process_title(p, process), own[i]}));
+  }
+  return titles;
+}
+
+std::vector<LaneOrKind> lane_kind_rows(const Profile& p, const WindowSums& sums, const std::vector<DrawnLaneSource>& drawn) {
+  std::vector<LaneOrKind> rows;
+  const auto add = [&](const Message& title, const KindSums& of) {
+    if (of.all.count == 0) return;
+    const Row lane = static_cast<Row>(rows.size());
+    rows.push_back({title, of.work.count > 0 ? of.work : of.all});
+    std::vector<RangeSum> kinds = of.by_kind;
+    std::stable_sort(kinds.begin(), kinds.end(), [](const RangeSum& a, const RangeSum& b) { return a.wall > b.wall; });
+    for (const RangeSum& kind : kinds) rows.push_back({Message(slice_kind_name(kind.kind)), kind, lane});
+  };
+  const std::vector<Message> titles = titles_of(p, drawn);
+  const std::vector<std::size_t> order = devices_first(p, drawn);
+  const auto on_devices = std::count_if(drawn.begin(), drawn.end(),
+                                        [&](const DrawnLaneSource& lane) { return is_device_lane(p, lane.lanes.front()); });
+  if (on_devices > 1) add("All device lanes", sums.devices);
+  for (const std::size_t lane : order) add(titles[lane], sums.kinds_by_lane[lane]);
+  return rows;
+}
+
+// ---- paths ----
+
+// A lane, or a path on it; or a name and its callers.
+struct PathRow {
+  std::string name;
+  PathSum sum;
+  bool is_lane = false;
+};
+
+// More rows than this cannot be read; the largest stay.
+constexpr std::size_t kMostPaths = 5000;
+// Callers above a name.
+constexpr int kMostCallers = 8;
+
+TableOf<PathRow> path_table(std::string_view key, Message title) {
+  TableOf<PathRow> table({.key = std::string(key), .title = std::move(title)});
+  table.add(label_column("name", "Name", "Lane, or name of the slices"),
+            even_empty([](const PathRow& row) { return std::string_view(row.name); }));
+  table.add(sum_column("total", "Total", {"Their time in the range.", "sum over slices of the length of slice ∩ range", kPart}),
+            [](const PathRow& row) { return row.sum.total; });
+  add_self(table, [](const PathRow& row) { return row.sum.self; });
+  table.add(integer_column("count", "Count", Unit::count, {"How many slices are in the range.", "as by name", "slices"}),
+            [](const PathRow& row) { return row.sum.count; });
+  table.add(category_column(),
+            [](const PathRow& row) { return row.is_lane ? std::string_view() : slice_kind_name(row.sum.kind); });
+  table.add(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}).hide(),
+            [](const PathRow& row) { return row.sum.parent; });
+  return table;
+}
+
+TableOf<PathRow> paths_table() { return path_table("paths", "Calls in the range"); }
+TableOf<PathRow> callers_table() { return path_table("callers", "Names and their callers"); }
+
+// The rows with the most time, and those around them, in the same order: an enclosing row comes first and takes as long.
+std::vector<PathRow> largest(std::vector<PathRow> rows) {
+  if (rows.size() <= kMostPaths) return rows;
+  std::vector<Row> order(rows.size());
+  std::iota(order.begin(), order.end(), Row{0});
+  std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return rows[a].sum.total > rows[b].sum.total; });
+  order.resize(kMostPaths);
+  std::sort(order.begin(), order.end());
+  std::vector<Row> moved(rows.size(), kNoRow);
+  std::vector<PathRow> kept;
+  for (const Row row : order) {
+    moved[row] = static_cast<Row>(kept.size());
+    kept.push_back(std::move(rows[row]));
+    Row& parent = kept.back().sum.parent;
+    if (parent != kNoRow) parent = moved[parent];
+  }
+  return kept;
+}
+
+// Each lane, then what ran on it.
+std::vector<PathRow> path_rows(const Profile& p, const WindowSums& sums, const std::vector<DrawnLaneSource>& drawn) {
+  std::vector<PathRow> rows;
+  const std::vector<Message> titles = titles_of(p, drawn);
+  for (const std::size_t lane : devices_first(p, drawn)) {
+    const Row root = static_cast<Row>(rows.size());
+    if (sums.paths[lane].empty()) continue;
+    rows.push_back({titles[lane], {}, true});
+    for (PathSum path : sums.paths[lane]) {
+      if (path.parent == kNoRow) rows[root].sum.total += path.total;
+      path.parent = path.parent == kNoRow ? root : root + 1 + path.parent;
+      rows.push_back({std::string(p.text(path.name)), path});
+    }
+    rows[root].sum.count = sums.by_lane[lane].count;
+  }
+  return largest(std::move(rows));
+}
+
+// Each name with its self time, and inside it the names around it, with the part of that time that they led to.
+class CallerRows {
+ public:
+  explicit CallerRows(const Profile& p) : p_(p) {}
+
+  void add(const std::vector<PathSum>& paths) {
+    for (const PathSum& path : paths) {
+      if (path.self == 0) continue;
+      Row row = add_to(kNoRow, path, path);
+      Row around = path.parent;
+      for (int depth = 0; around != kNoRow && depth < kMostCallers; ++depth, around = paths[around].parent)
+        row = add_to(row, paths[around], path);
+    }
+  }
+
+  std::vector<PathRow> take() { return largest(std::move(rows_)); }
+
+ private:
+  Row add_to(Row inside, const PathSum& name, const PathSum& time) {
+    const Row row = keys_.number_of({inside + 1, static_cast<std::uint32_t>(name.name), static_cast<std::uint32_t>(name.kind)});
+    if (row == rows_.size()) {
+      rows_.push_back({std::string(p_.text(name.name)), {.parent = inside, .name = name.name, .kind = name.kind}});
+    }
+    PathSum& sum = rows_[row].sum;
+    sum.total += time.self;
+    sum.self += time.self;
+    sum.count += time.count;
+    return row;
+  }
+
+  const Profile& p_;
+  GroupIndex<3> keys_;
+  std::vector<PathRow> rows_;
+};
+
+std::vector<PathRow> caller_rows(const Profile& p, const WindowSums& sums, const std::vector<DrawnLaneSource>& drawn) {
+  CallerRows rows(p);
+  for (const std::size_t lane : devices_first(p, drawn)) rows.add(sums.paths[lane]);
+  return rows.take();
+}
+
+// ---- the report ----
+
 std::vector<RangeSum> by_total(std::vector<RangeSum> sums) {
   std::stable_sort(sums.begin(), sums.end(), [](const RangeSum& a, const RangeSum& b) { return a.total > b.total; });
+  return sums;
+}
+
+std::vector<RangeSum> by_self(std::vector<RangeSum> sums) {
+  std::stable_sort(sums.begin(), sums.end(), [](const RangeSum& a, const RangeSum& b) { return a.self > b.self; });
+  return sums;
+}
+
+// Without the ranges that a device repeats from its host: their self time is when it did nothing.
+std::vector<RangeSum> without_marks(std::vector<RangeSum> sums) {
+  std::erase_if(sums, [](const RangeSum& sum) { return sum.kind == SliceKind::device_annotation; });
   return sums;
 }
 
@@ -195,27 +435,54 @@ Result<Interval> chosen_range(const Profile& profile, const Parameters& given) {
   return Error{ErrorCode::invalid_argument, say("a range needs start < end, not {} and {}", range.start, range.end), ""};
 }
 
+// What a reader of a range looks at one after the other.
+constexpr std::array<std::string_view, 5> kParts{"sums", "devices", "host", "calls", "callers"};
+
 Result<Report> run_range(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   const Result<Interval> range = chosen_range(profile, input.parameters);
   if (!range) return range.error();
   const auto chosen = chosen_lanes(profile, input.parameters.text("lanes"));
   if (!chosen) return chosen.error();
+  const std::string& part = input.parameters.text("part");
+  if (!part.empty() && std::find(kParts.begin(), kParts.end(), part) == kParts.end()) {
+    return Error{ErrorCode::invalid_argument, "part: one of sums, devices, host, calls, callers", ""};
+  }
   const WindowSums sums = range_sums(profile, *range, *chosen);
 
   Report report{.view = "range", .title = "Range"};
   report.scope = say("{} from {}, {}", time_words(range->length()), time_words(range->start),
                      count_words(std::ssize(*chosen), "{} lane", "{} lanes"));
-  report.panels.push_back(facts_panel(sums, *range, chosen->size()));
-  report.tables.push_back(names().of(profile, by_total(sums.by_name)));
-  report.tables.push_back(range_categories().of(range->length(), by_total(sums.by_kind)));
-  report.tables.push_back(lanes().of(profile, range->length(), lane_sums(sums, *chosen)));
-  if (!sums.by_operator.empty()) report.tables.push_back(range_operators().of(profile, by_total(sums.by_operator)));
-  if (!sums.by_layer.empty()) report.tables.push_back(range_layers().of(profile, by_total(sums.by_layer)));
-  for (const ReportTable& table : report.tables) {
-    Panel panel{.id = table.key, .title = table.title, .content = PlainTable{table.key}};
+  const auto wanted = [&](std::string_view name) { return part.empty() || part == name; };
+  const auto add = [&](ReportTable table, PanelContent content) {
+    Panel panel{.id = table.key, .title = table.title, .content = std::move(content)};
     panel.empty = "Nothing ran in this range on these lanes.";
     report.panels.push_back(std::move(panel));
+    report.tables.push_back(std::move(table));
+  };
+  const auto add_plain = [&](ReportTable table) {
+    const std::string key = table.key;
+    add(std::move(table), PlainTable{key});
+  };
+  if (part.empty()) report.panels.push_back(facts_panel(sums, *range, chosen->size()));
+  if (wanted("sums"))
+    add(lane_sums_table().of(range->length(), lane_kind_rows(profile, sums, *chosen)), TreeTable{"sums", "parent"});
+  if (wanted("devices")) add_plain(device_names().of(profile, by_self(without_marks(sums.device_names))));
+  if (wanted("host")) add_plain(host_names().of(profile, by_self(sums.host_names)));
+  if (wanted("calls")) {
+    add(paths_table().of(path_rows(profile, sums, *chosen)),
+        FlameChart{.table = "paths", .label = "name", .value = "total", .parent = "parent"});
+    report.panels.back().doc =
+        "Flame graph of the range: the slices of each lane merged by path; width is the time in the range, not the order of "
+        "time.";
+  }
+  if (wanted("callers")) add(callers_table().of(caller_rows(profile, sums, *chosen)), TreeTable{"callers", "parent"});
+  if (part.empty()) {
+    add_plain(names().of(profile, by_total(sums.by_name)));
+    add_plain(range_categories().of(range->length(), by_total(sums.by_kind)));
+    add_plain(lanes().of(profile, range->length(), lane_sums(sums, *chosen)));
+    if (!sums.by_operator.empty()) add_plain(range_operators().of(profile, by_total(sums.by_operator)));
+    if (!sums.by_layer.empty()) add_plain(range_layers().of(profile, by_total(sums.by_layer)));
   }
   return report;
 }
@@ -226,7 +493,9 @@ std::optional<std::string> range_unavailable(const Profile& profile) {
 }
 
 std::vector<ReportTable> range_tables() {
-  return {names().blank(), range_categories().blank(), lanes().blank(), range_operators().blank(), range_layers().blank()};
+  return {lane_sums_table().blank(), device_names().blank(), host_names().blank(),       paths_table().blank(),
+          callers_table().blank(),   names().blank(),        range_categories().blank(), lanes().blank(),
+          range_operators().blank(), range_layers().blank()};
 }
 
 }  // namespace
@@ -240,7 +509,13 @@ Analysis range_analysis() {
       .parameters =
           {{"start", "Start", ParameterType::time, "", {}, "Start of the range; empty: the start of the first slice"},
            {"end", "End", ParameterType::time, "", {}, "End of the range; empty: the end of the last slice"},
-           {"lanes", "Lanes", ParameterType::text, "", {}, "Numbers of the timeline's lanes, separated by commas; empty: all"}},
+           {"lanes", "Lanes", ParameterType::text, "", {}, "Numbers of the timeline's lanes, separated by commas; empty: all"},
+           {"part",
+            "Part",
+            ParameterType::text,
+            "",
+            {},
+            "sums, devices, host, calls or callers: only these tables; empty: all of them"}},
       .unavailable = range_unavailable,
       .run = run_range,
       .tables = range_tables};

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "analyses/group_index.h"
+#include "analyses/lane_titles.h"
 #include "base/parallel.h"
 #include "model/drawn_lanes.h"
 #include "model/kind_names.h"
@@ -60,6 +61,7 @@ class LaneSums {
   }
 
   SliceGroups groups;
+  std::vector<PathSum> paths;
   SliceGroups operators, layers;         // of the slices that execute an operator of a program
   std::array<IntervalSet, kKinds> busy;  // by kind
 
@@ -84,10 +86,26 @@ class LaneSums {
     const SliceKind kind = p_.slices.kind[slice];
     const std::uint32_t group = groups.number_of(p_.slices.name[slice], kind);
     add_part(groups.sums[group], slice, inside.length());
-    const Row around = nester_.add(whole.start, whole.end, group).parent;
-    if (around != kNoRow) groups.sums[around].self -= inside.length();
+    const Row around = nester_.add(whole.start, whole.end, static_cast<Row>(path_of_.size())).parent;
+    add_path(around == kNoRow ? kNoRow : path_of_[around], group, inside.length());
     extend(busy[static_cast<std::size_t>(kind)], inside);
     if (p_.program_work.rows() > 0 && kind != SliceKind::sync) add_executed(slice, inside.length());
+  }
+
+  // `around`: the path of the enclosing slice.
+  void add_path(Row around, std::uint32_t group, Time part) {
+    const Row path = path_keys_.number_of({around + 1, group});
+    if (path == paths.size()) {
+      paths.push_back({.parent = around, .name = groups.sums[group].name, .kind = groups.sums[group].kind});
+      group_of_path_.push_back(group);
+    }
+    path_of_.push_back(path);
+    ++paths[path].count;
+    paths[path].total += part;
+    paths[path].self += part;
+    if (around == kNoRow) return;
+    paths[around].self -= part;
+    groups.sums[group_of_path_[around]].self -= part;
   }
 
   void add_executed(Row slice, Time part) {
@@ -104,7 +122,45 @@ class LaneSums {
   const Profile& p_;
   Interval range_;
   Nester nester_;
+  std::vector<Row> path_of_;  // by slice, as they come
+  GroupIndex<2> path_keys_;   // path + 1 around it (kNoRow: 0), group
+  std::vector<std::uint32_t> group_of_path_;
 };
+
+KindSums kind_sums(const SliceGroups& groups, std::array<IntervalSet, kKinds> busy) {
+  KindSums sums;
+  std::array<RangeSum, kKinds> kinds;
+  for (const RangeSum& sum : groups.sums) add_sum(kinds[static_cast<std::size_t>(sum.kind)], sum);
+  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+    if (kinds[kind].count == 0) continue;
+    kinds[kind].kind = static_cast<SliceKind>(kind);
+    kinds[kind].wall = total_length(busy[kind]);
+    sums.by_kind.push_back(kinds[kind]);
+    add_sum(sums.all, kinds[kind]);
+    if (kinds[kind].kind != SliceKind::device_annotation) add_sum(sums.work, kinds[kind]);
+  }
+  std::vector<IntervalSet> work;
+  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+    if (static_cast<SliceKind>(kind) != SliceKind::device_annotation) work.push_back(busy[kind]);
+  }
+  sums.work.wall = total_length(unite_all(std::move(work)));
+  sums.all.wall = total_length(unite_all({std::make_move_iterator(busy.begin()), std::make_move_iterator(busy.end())}));
+  return sums;
+}
+
+// All lanes of devices as one.
+KindSums sums_of_devices(const Profile& profile, const std::vector<LaneSums>& sums, const std::vector<DrawnLaneSource>& lanes,
+                         const SliceGroups& groups) {
+  std::array<IntervalSet, kKinds> busy;
+  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+    std::vector<IntervalSet> sets;
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      if (is_device_lane(profile, lanes[lane].lanes.front())) sets.push_back(sums[lane].busy[kind]);
+    }
+    busy[kind] = unite_all(std::move(sets));
+  }
+  return kind_sums(groups, std::move(busy));
+}
 
 }  // namespace
 
@@ -114,19 +170,24 @@ WindowSums range_sums(const Profile& profile, Interval range, const std::vector<
   for (std::size_t i = 0; i < lanes.size(); ++i) sums.emplace_back(profile, range);
   parallel_for(lanes.size(), default_threads(), [&](std::size_t i) { sums[i].sum(lanes[i]); });
 
-  SliceGroups all, operators, layers;
+  SliceGroups all, on_devices, on_host, operators, layers;
   const auto gather = [](SliceGroups& into, const SliceGroups& from) {
     for (const RangeSum& sum : from.sums) add_sum(into.sums[into.number_of(sum.name, sum.kind)], sum);
   };
   WindowSums result;
-  for (const LaneSums& lane : sums) {
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    LaneSums& lane = sums[i];
     gather(all, lane.groups);
+    gather(is_device_lane(profile, lanes[i].lanes.front()) ? on_devices : on_host, lane.groups);
     gather(operators, lane.operators);
     gather(layers, lane.layers);
-    RangeSum& whole = result.by_lane.emplace_back();
-    for (const RangeSum& sum : lane.groups.sums) add_sum(whole, sum);
-    whole.wall = total_length(unite_all({lane.busy.begin(), lane.busy.end()}));
+    result.kinds_by_lane.push_back(kind_sums(lane.groups, lane.busy));
+    result.by_lane.push_back(result.kinds_by_lane.back().all);
+    result.paths.push_back(std::move(lane.paths));
   }
+  result.devices = sums_of_devices(profile, sums, lanes, on_devices);
+  result.device_names = std::move(on_devices.sums);
+  result.host_names = std::move(on_host.sums);
   result.by_name = std::move(all.sums);
   result.by_operator = std::move(operators.sums);
   result.by_layer = std::move(layers.sums);

@@ -22,10 +22,31 @@ struct RangeSum {
   Time wall = 0;         // length of the union over all lanes; only in sums by kind, and of a lane
 };
 
+// The slices of one name and kind inside slices of one path.
+struct PathSum {
+  Row parent = kNoRow;  // the path around it, which comes before it
+  StringId name = StringId::none;
+  SliceKind kind = SliceKind::other;
+  std::int64_t count = 0;
+  Time total = 0;
+  Time self = 0;
+};
+
+// The kinds of slices on some lanes, in the order of SliceKind; all of them together; and all without the ranges that a device
+// repeats from its host, which say nothing of how busy it was.
+struct KindSums {
+  std::vector<RangeSum> by_kind;
+  RangeSum all, work;
+};
+
 struct WindowSums {
-  std::vector<RangeSum> by_name;  // by name and kind, in no particular order
-  std::vector<RangeSum> by_kind;  // in the order of SliceKind
-  std::vector<RangeSum> by_lane;  // as the lanes were given, each of them
+  std::vector<RangeSum> by_name;                   // by name and kind, in no particular order
+  std::vector<RangeSum> device_names, host_names;  // the same, of the lanes of devices and of the others
+  KindSums devices;                                // of the lanes of devices together
+  std::vector<KindSums> kinds_by_lane;             // as the lanes were given
+  std::vector<std::vector<PathSum>> paths;         // by lane
+  std::vector<RangeSum> by_kind;                   // in the order of SliceKind
+  std::vector<RangeSum> by_lane;                   // as the lanes were given, each of them
   // By the operator of a compiled program that slices execute, and by the framework operator that it was made from, without
   // waits; empty if no slice executes one. `self` is the total: nested operators also count separately.
   std::vector<RangeSum> by_operator, by_layer;

@@ -69,6 +69,58 @@ TEST(Range, SumsByLaneAndByExecutedOperator) {
   EXPECT_EQ(run_view(text_profile(kText), "range").find_table("operators"), nullptr);
 }
 
+TEST(Range, LanesAndCategoriesAreATreeWithDevicesFirst) {
+  const Report report = run_view(text_profile(kText), "range", {{"start", "20"}, {"end", "55"}});
+  EXPECT_EQ(rows_text(report, "sums", {"name", "parent", "wall", "self", "count"}),
+            "stream 7 - 20 20 1\n"
+            "kernel 0 20 20 1\n"
+            "thread 1 - 25 25 4\n"
+            "op 2 25 20 3\n"
+            "runtime 2 5 5 1\n"
+            "Python, thread 1 - 25 25 1\n"
+            "python 5 25 25 1\n");
+  EXPECT_EQ(rows_text(report, "device_names", {"name", "total"}), "gemm 20\n");
+  EXPECT_EQ(rows_text(report, "host_names", {"name", "self"}), "f 25\nmm 20\nlaunch 5\ninstant 0\n");
+}
+
+// Two streams at once: together they were busy from 0 to 30.
+// The range that the device repeats from the host does not make it busy.
+TEST(Range, AnnotationsOfADeviceAreNotItsWork) {
+  const Report report = run_view(text_profile("stream 7: 0-30 mark forward, 5-15 a"), "range");
+  EXPECT_EQ(rows_text(report, "sums", {"name", "wall", "count"}), "stream 7 10 1\ndevice_annotation 30 1\nkernel 10 1\n");
+  EXPECT_EQ(rows_text(report, "device_names", {"name", "self"}), "a 10\n");
+}
+
+TEST(Range, DeviceLanesAreSummedTogether) {
+  const Report report = run_view(text_profile("stream 7: 0-20 a, 20-25 b\nstream 8: 10-30 c"), "range");
+  EXPECT_EQ(rows_text(report, "sums", {"name", "parent", "wall", "count"}),
+            "All device lanes - 30 3\nkernel 0 30 3\n"
+            "stream 7 - 25 2\nkernel 2 25 2\n"
+            "stream 8 - 20 1\nkernel 4 20 1\n");
+}
+
+TEST(Range, SlicesAreMergedByPathAndByCaller) {
+  const Report report = run_view(text_profile(kText), "range", {{"start", "20"}, {"end", "55"}, {"lanes", "0,2"}});
+  EXPECT_EQ(rows_text(report, "paths", {"name", "parent", "total", "self", "count"}),
+            "stream 7 - 20 0 1\n"
+            "gemm 0 20 20 1\n"
+            "thread 1 - 25 0 4\n"
+            "mm 2 25 20 2\n"
+            "launch 3 5 5 1\n"
+            "instant 3 0 0 1\n");
+  // Bottom-up: the launch took 5 ns, all of them inside mm.
+  EXPECT_EQ(rows_text(report, "callers", {"name", "parent", "self", "count"}),
+            "gemm - 20 1\nmm - 20 2\nlaunch - 5 1\nmm 2 5 1\n");
+}
+
+TEST(Range, APartOfTheReportHasItsTablesOnly) {
+  const Report report = run_view(text_profile(kText), "range", {{"part", "sums"}});
+  ASSERT_EQ(report.tables.size(), 1u);
+  EXPECT_EQ(report.tables[0].key, "sums");
+  ASSERT_EQ(report.panels.size(), 1u);
+  EXPECT_THROW(run_view(text_profile(kText), "range", {{"part", "all"}}), std::invalid_argument);
+}
+
 TEST(Range, LanesAreThoseOfTheTimeline) {
   const ProfilePtr profile = text_profile(kText);
   EXPECT_EQ(rows_text(run_view(profile, "range", {{"lanes", "1"}}), "names", {"name"}), "f\n");

@@ -25,7 +25,7 @@ const kDefaults: Settings = {
   language: null,
   railFolded: null,
   detailsBeside: false,
-  detailsSize: 220,
+  detailsSize: 260,
   wheelZooms: false,
   sourcePattern: kPatterns[0][1],
   pathMap: "",
@@ -68,7 +68,7 @@ export function changeSettings(change: Partial<Settings>): void {
 
 /** Puts the timeline's details beside the lanes or below them, at a usual size. */
 export function dockDetails(beside: boolean): void {
-  changeSettings({ detailsBeside: beside, detailsSize: beside ? 420 : 220 });
+  changeSettings({ detailsBeside: beside, detailsSize: beside ? 460 : 260 });
 }
 
 const kRoomForRail = 1100;

@@ -413,6 +413,8 @@ export interface Lane {
   title: string;
   /** ranges, or python: the Python stack of a thread. */
   part: string;
+  /** It has next to no slices beside the others: it begins folded. */
+  minor: boolean;
   rows: number;
   slices: number;
   start: number;
@@ -438,6 +440,8 @@ export interface Counter {
 
 export interface LaneGroup {
   title: string;
+  /** It holds next to nothing, or nothing of a process: it begins folded. */
+  minor: boolean;
   lanes: Lane[];
   counters: Counter[];
 }

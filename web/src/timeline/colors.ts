@@ -27,6 +27,11 @@ export function categoryOfKind(kind: string): string {
   return kCategoryOf[kind] ?? "";
 }
 
+/** Devices repeat the host's steps ("ProfilerStep#3"): they look like those, not each in another hue. */
+function isStepOnDevice(kind: string, name: string): boolean {
+  return kind === "device_annotation" && /step\W*\d+$/i.test(name);
+}
+
 /** What the legend distinguishes: the category, or the kind where there is none. */
 export function classOfKind(kind: string): string {
   if (kind === "step" || kind === "span") return "step";
@@ -85,7 +90,7 @@ export class Colors {
   }
 
   hue(kind: string, name: string, lane: number, group: string): string {
-    const category = categoryOfKind(kind);
+    const category = isStepOnDevice(kind, name) ? kCategoryOf.step : categoryOfKind(kind);
     if (this.by === "stream") return this.named(this.titles.get(lane) ?? String(lane));
     if (this.by === "name") return this.named(name);
     if (kGrouped.includes(this.by)) return group === "" ? categoryHue("idle", this.theme) : this.named(group);

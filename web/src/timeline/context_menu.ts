@@ -37,7 +37,7 @@ export function lanesMenu(timeline: Controller, event: MouseEvent): void {
         title: say.rangeOfIt,
         run: () => timeline.setRange({ start: hit.start, end: Math.max(hit.end, hit.start + 1) }, true),
       },
-      { title: say.chooseIt, run: () => timeline.choose(chosen) },
+      { title: say.chooseIt, run: () => timeline.choose(chosen, hit.row) },
       { title: say.searchName, run: () => timeline.setText(hit.name) },
       { title: words.copyName, run: () => void copyText(hit.name) },
     );

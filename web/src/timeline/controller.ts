@@ -2,12 +2,12 @@
 // actions that concern several of them. `changed` counts what components must redraw: lanes, details, hits.
 import { fetchCounters, type CounterTile } from "../api/counters";
 import { fetchTiles, type Tile } from "../api/tiles";
-import type { Profile, Step, TimelineInfo } from "../api/timeline";
+import type { Profile, Related, Step, TimelineInfo } from "../api/timeline";
 import { Atom } from "../base/atom";
 import { makeAxis, type Axis } from "./axis";
 import { kStepBar } from "./draw_head";
 import { holdsSeveral, type Chosen } from "./draw_marks";
-import { Flows } from "./flows";
+import { Flows, isFlow } from "./flows";
 import type { Host } from "./host";
 import { Lanes } from "./lanes";
 import { Markers } from "./markers";
@@ -88,7 +88,7 @@ export class Controller implements Host {
     this.markers = new Markers(this);
     this.minimap = new Minimap(this);
     this.applyColour();
-    if (state.slice !== null) this.loadSlice(state.slice, state.window === null);
+    if (state.slice !== null) this.loadSlice(state.slice, state.window === null ? "window" : "lane");
     if (state.text !== "") void this.search.find(state.text);
   }
 
@@ -126,7 +126,7 @@ export class Controller implements Host {
     if (state.slice !== before.slice) {
       this.choices++;
       if (state.slice === null) this.selection.forget();
-      else this.loadSlice(state.slice, false);
+      else this.loadSlice(state.slice, "lane");
     }
     if (state.text !== before.text) void this.search.find(state.text);
     if (state.markers !== before.markers) void this.markers.load();
@@ -156,21 +156,23 @@ export class Controller implements Host {
     if (this.kinds.size > before || hasNames(this.state.colour)) this.bump();
   }
 
-  private loadSlice(slice: number, show: boolean): void {
+  /** `show`: what comes into sight when the place of the slice is known. */
+  private loadSlice(slice: number, show?: "window" | "lane"): void {
     this.selection.load(slice, (chosen) => {
       if (!show) return;
-      this.moves.window = around(chosen, this.extent, 2);
+      if (show === "window") this.moves.window = around(chosen, this.extent, 2);
       this.lanes.reveal(chosen.lane, this.selection.detail?.row);
     });
   }
 
   /** Selects a clicked slice: its place is known. */
-  choose(chosen: Chosen): void {
+  choose(chosen: Chosen, row: number): void {
     if (chosen.slice === this.state.slice) return;
     this.choices++;
+    this.lanes.keep(chosen.lane, row);
     this.selection.chosen = chosen;
     this.set({ slice: chosen.slice }, "go");
-    this.loadSlice(chosen.slice, false);
+    this.loadSlice(chosen.slice);
   }
 
   /** Selects a slice and moves to `window`, or no further than needed to show it. */
@@ -178,7 +180,17 @@ export class Controller implements Host {
     this.selection.chosen = to;
     this.lanes.reveal(to.lane, row);
     this.moves.jump(window, { slice: to.slice });
-    this.loadSlice(to.slice, false);
+    this.loadSlice(to.slice);
+  }
+
+  /** Goes to a relative of the selected slice. If a flow leads there, both ends are shown, as far as both fit. */
+  goTo(other: Related): void {
+    const { detail, chosen } = this.selection;
+    const to = chosenOf(other);
+    if (!detail || !chosen || !isFlow(other.relation)) return this.jumpTo(to, other.row);
+    const both = { start: Math.min(to.start, chosen.start), end: Math.max(to.end, chosen.end) };
+    this.jumpTo(to, other.row, bringInto(this.moves.window, both, this.extent));
+    this.lanes.reveal(to.lane, other.row, { lane: detail.lane, row: detail.row });
   }
 
   /** Steps from slice to slice once per key press: each step begins when the slice of the previous one is
@@ -196,7 +208,7 @@ export class Controller implements Host {
   goRelated(...relations: string[]): void {
     this.step(() => {
       const to = relations.map((relation) => this.selection.related(relation)).find((other) => other);
-      if (to) this.jumpTo(chosenOf(to), to.row);
+      if (to) this.goTo(to);
     });
   }
 
@@ -219,6 +231,7 @@ export class Controller implements Host {
     this.choices++;
     this.measuring = null;
     this.selection.forget();
+    this.lanes.forget();
     this.set({ slice: null, range: null }, "go");
   }
 

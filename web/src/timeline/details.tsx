@@ -11,6 +11,7 @@ import { timeText } from "./axis";
 import type { Controller } from "./controller";
 import { follow } from "./press";
 import { SliceDetails } from "./slice_details";
+import { kRangeParts } from "./state";
 import type { Span } from "./viewport";
 
 /** Draws a report of another view in place. */
@@ -50,6 +51,7 @@ function rangeParameters(timeline: Controller): Record<string, string> {
   return {
     start: String(Math.round(range?.start ?? 0)),
     end: String(Math.round(range?.end ?? 0)),
+    part: timeline.state.part,
     ...(some ? { lanes: numbers.sort((a, b) => a - b).join(",") } : {}),
   };
 }
@@ -60,6 +62,30 @@ function rangeTitle(timeline: Controller, { start, end }: Span): string {
     axis.mode === "start" ? formatAlone(Math.round(time), "ns") : timeText(axis, time);
   const length = formatAlone(Math.round(end - start), "ns");
   return fill(words.timeline.rangeTitle, { length, start: timeOf(start), end: timeOf(end) });
+}
+
+/** What of the range is shown; the panel's own menu is at the right end of this line. */
+function Parts({ timeline }: { timeline: Controller }) {
+  const say = words.timeline;
+  const { part } = timeline.state;
+  return (
+    <div class="details-parts">
+      <span class="segments" role="radiogroup" aria-label={say.range}>
+        {kRangeParts.map((name) => (
+          <button
+            key={name}
+            role="radio"
+            aria-checked={part === name}
+            class={part === name ? "segment on" : "segment"}
+            data-part={name}
+            onClick={() => timeline.set({ part: name }, "adjust")}
+          >
+            {say.rangeParts[name]}
+          </button>
+        ))}
+      </span>
+    </div>
+  );
 }
 
 interface Props {
@@ -125,6 +151,7 @@ export function Details({ timeline, stateKey, drawReport }: Props) {
       {shown === "slice" && <SliceDetails timeline={timeline} />}
       {shown === "range" && range !== null && (
         <div class="details-range">
+          <Parts timeline={timeline} />
           {drawReport("range", rangeParameters(timeline), `${stateKey}/range/`)}
         </div>
       )}

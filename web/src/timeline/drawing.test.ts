@@ -120,14 +120,15 @@ const lane = (number: number, rows: number): Lane => ({
   kind: "host_thread",
   title: `lane ${number}`,
   part: "ranges",
+  minor: false,
   rows,
   slices: 5,
   start: 0,
   end: 1000,
 });
 const groups: LaneGroup[] = [
-  { title: "host", lanes: [lane(0, 2), lane(1, 1)], counters: [] },
-  { title: "GPU 0", lanes: [lane(2, 1)], counters: [] },
+  { title: "host", minor: false, lanes: [lane(0, 2), lane(1, 1)], counters: [] },
+  { title: "GPU 0", minor: false, lanes: [lane(2, 1)], counters: [] },
 ];
 
 const tiles = new Map<number, Tile>([

@@ -24,6 +24,11 @@ const kForward: Record<string, string> = {
 };
 const kBack: Record<string, string> = { launch: "launch", forward: "forward_backward", comes_from: "other" };
 
+/** Whether a relation is a flow. */
+export function isFlow(relation: string): boolean {
+  return relation in kForward || relation in kBack;
+}
+
 /** The flows of one slice, in both directions. */
 export function flowsOf(detail: SliceDetail, off: ReadonlySet<string>): Flow[] {
   return detail.related.flatMap((other) => {

@@ -8,6 +8,7 @@ import type { Controller } from "./controller";
 import { drawMinimap, drawRuler, drawStrips, kMinimap, kRuler } from "./draw_head";
 import { drawLanes, type Scene } from "./draw_lanes";
 import { alsoLogged } from "./draw_log";
+import { FlowEnds } from "./flow_ends";
 import { makeLooks, type Looks } from "./looks";
 import { CanvasPainter } from "./canvas_painter";
 
@@ -31,6 +32,8 @@ export interface Surfaces {
   head: HTMLCanvasElement;
   /** Shows the visible length of time. */
   shown: HTMLElement;
+  /** Holds the buttons to the ends of flows that are not visible. */
+  ends: HTMLElement;
 }
 
 /** Draws `timeline` on its canvases until it is stopped. */
@@ -39,6 +42,7 @@ export class Frames {
   private looks: Looks;
   private strips = document.createElement("canvas");
   private stripsKey = "";
+  private ends: FlowEnds;
 
   constructor(
     private timeline: Controller,
@@ -46,6 +50,7 @@ export class Frames {
     private theme: Theme,
   ) {
     this.looks = makeLooks(theme, timeline.state.colour, timeline.info);
+    this.ends = new FlowEnds(timeline, on.ends);
     timeline.redraw = () => this.schedule();
     this.schedule();
   }
@@ -80,6 +85,7 @@ export class Frames {
     timeline.flows.want([...marks.inSight, ...marks.nearby], window, width);
     this.drawLanes();
     this.drawHead();
+    this.ends.show();
     const length = formatShort(Math.round(window.end - window.start), "ns");
     const shown = fill(words.timeline.shown, { length });
     if (this.on.shown.textContent !== shown) this.on.shown.textContent = shown;

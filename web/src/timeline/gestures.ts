@@ -98,7 +98,8 @@ export function addGestures(
         if (!clicked || pinch.active) return;
         const hit = markUnder(timeline, event.offsetX, event.offsetY);
         const group = placedUnder(timeline, event.offsetY);
-        if (hit) timeline.choose({ slice: hit.slice, lane: hit.lane, start: hit.start, end: hit.end });
+        if (hit)
+          timeline.choose({ slice: hit.slice, lane: hit.lane, start: hit.start, end: hit.end }, hit.row);
         else if (group && (group.kind === "group" || group.kind === "fold")) timeline.lanes.toggle(group.key);
       },
     );

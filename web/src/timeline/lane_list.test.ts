@@ -10,6 +10,7 @@ const lane = (number: number, rows: number, title = `lane ${number}`): Lane => (
   kind: "host_thread",
   title,
   part: "ranges",
+  minor: false,
   rows,
   slices: 5,
   start: 0,
@@ -26,8 +27,13 @@ const counter = (number: number, title: string): Counter => ({
   points: 1,
 });
 const groups: LaneGroup[] = [
-  { title: "python (7)", lanes: [lane(0, 2), lane(1, 1)], counters: [] },
-  { title: "GPU 0", lanes: [lane(2, 1, "stream 7")], counters: [counter(0, "GPU utilization")] },
+  { title: "python (7)", minor: false, lanes: [lane(0, 2), lane(1, 1)], counters: [] },
+  {
+    title: "GPU 0",
+    minor: false,
+    lanes: [lane(2, 1, "stream 7")],
+    counters: [counter(0, "GPU utilization")],
+  },
 ];
 const plain: Shape = {
   closed: new Set(),
@@ -42,9 +48,10 @@ const keys = (change: Partial<Shape>, of = groups) => lay(change, of).placed.map
 
 test("a kind of lanes is switched off together with the groups that have no other lanes", () => {
   const engine: Lane = { ...lane(3, 1, "Tensor"), kind: "engine" };
-  const device: LaneGroup = { title: "Core 0", lanes: [engine], counters: [] };
+  const device: LaneGroup = { title: "Core 0", minor: false, lanes: [engine], counters: [] };
   const signals: LaneGroup = {
     title: "Signals",
+    minor: false,
     lanes: [],
     counters: Array.from({ length: 9 }, (_, i) => counter(i, `S[${i}]`)),
   };
@@ -56,7 +63,7 @@ test("a kind of lanes is switched off together with the groups that have no othe
   assert.equal(lay({ kindsOff: new Set(["counter"]) }, all).hidden, 9);
 });
 
-test("lanes are below their group's head, counters first", () => {
+test("lanes are below their group's head, counters last", () => {
   assert.deepEqual(
     lay({}).placed.map((at) => [at.title, at.top]),
     [
@@ -64,8 +71,8 @@ test("lanes are below their group's head, counters first", () => {
       ["lane 0", 20],
       ["lane 1", 62],
       ["GPU 0", 86],
-      ["GPU utilization", 106],
-      ["stream 7", 140],
+      ["stream 7", 106],
+      ["GPU utilization", 130],
     ],
   );
 });
@@ -110,12 +117,12 @@ test("pinned lanes are on top in their own order and leave their group; pinned g
   );
   assert.deepEqual(
     lay({ pinned: ["g1"] }).pinned.map((at) => at.key),
-    ["g1", "c0", "2"],
+    ["g1", "2", "c0"],
   );
 });
 
 test("hidden lanes are counted, except in a group without lanes", () => {
-  assert.deepEqual(keys({ hidden: new Set(["0", "1"]) }), ["g1", "c0", "2"]);
+  assert.deepEqual(keys({ hidden: new Set(["0", "1"]) }), ["g1", "2", "c0"]);
   assert.equal(lay({ hidden: new Set(["g0", "c0"]) }).hidden, 3);
 });
 
@@ -130,23 +137,39 @@ test("moving a lane is written as the least that differs, and read back", () => 
   const order = withMoved([], natural, natural, "3", 1);
   assert.deepEqual(order, ["3", "1", "2"]);
   assert.deepEqual(withMoved(order, natural, ["0", "3", "1", "2", "4"], "3", 3), []);
-  assert.deepEqual(keys({ order: ["1", "0", "g1", "g0"] }), ["g1", "c0", "2", "g0", "1", "0"]);
+  assert.deepEqual(keys({ order: ["1", "0", "g1", "g0"] }), ["g1", "2", "c0", "g0", "1", "0"]);
 });
 
 test("many similar counters are in a fold that begins closed", () => {
   const counters = Array.from({ length: 9 }, (_, i) => counter(i, `Queue length, stream ${i}`));
-  const many = [{ title: "GPU 0", lanes: [lane(0, 1)], counters }];
+  const many = [{ title: "GPU 0", minor: false, lanes: [lane(0, 1)], counters }];
   const folded = lay({}, many);
   assert.deepEqual(
     folded.placed.map((at) => at.title),
-    ["GPU 0", "Queue length", "lane 0"],
+    ["GPU 0", "lane 0", "9 counters"],
   );
-  assert.equal(lay({ closed: new Set(["q0"]) }, many).placed.length, 12);
+  const open = lay({ closed: new Set(["k0"]) }, many).placed.map((at) => at.title);
+  assert.deepEqual(open, ["GPU 0", "lane 0", "9 counters", "Queue length"]);
+  assert.equal(lay({ closed: new Set(["k0", "q0"]) }, many).placed.length, 13);
+});
+
+test("lanes with next to nothing are in a fold at the end of their group, and such groups begin closed", () => {
+  const few = { ...lane(1, 1), minor: true };
+  const all = [
+    { ...groups[0], lanes: [lane(0, 1), few, lane(3, 1)] },
+    { title: "Spans", minor: true, lanes: [lane(4, 1)], counters: [] },
+    { title: "HBM", minor: false, lanes: [], counters: [counter(0, "read")] },
+  ];
+  assert.deepEqual(keys({}, all), ["g0", "0", "3", "m0", "g1", "g2"]);
+  const open = new Set(["m0", "g1", "g2"]);
+  assert.deepEqual(keys({ closed: open }, all), ["g0", "0", "3", "m0", "1", "g1", "4", "g2", "c0"]);
 });
 
 test("a counter of many series is a fold with a lane for each", () => {
   const series = ["stream 7", "stream 20", "stream 24"].map((title) => ({ title }));
-  const many = [{ title: "GPU 0", lanes: [], counters: [{ ...counter(4, "Launch queue"), series }] }];
+  const many = [
+    { title: "GPU 0", minor: false, lanes: [], counters: [{ ...counter(4, "Launch queue"), series }] },
+  ];
   assert.deepEqual(
     lay({}, many).placed.map((at) => [at.key, at.title, at.series]),
     [

@@ -1,6 +1,7 @@
 // Which groups, lanes and counters are listed, and in what order: the user's pins, folds, moves and filters,
 // applied to the lanes of the profile. Keys: "g2" a group, "7" a lane, "c3" a counter, "c3s1" one series of it,
-// "q3" a fold of similar counters whose first is 3, or of the series of 3.
+// "q3" a fold of similar counters whose first is 3, or of the series of 3; "k2" all counters of a group with lanes, "m2"
+// its lanes that hold next to nothing.
 import type { Counter, Lane, LaneGroup } from "../api/timeline";
 import { fill, words } from "../base/words";
 
@@ -39,8 +40,7 @@ export interface Listed {
 
 /** Python stacks with more rows than this begin folded; otherwise they would push the devices off the screen. */
 const kDeepStack = 12;
-/** More similar counters than this get a separate fold, closed at first; so does a group of more counters and
- * nothing else. */
+/** More similar counters than this get a separate fold, closed at first. */
 const kMostAlike = 8;
 const kMostTogether = 2;
 
@@ -114,11 +114,17 @@ function counterEntry(counter: Counter, group: number, shape: Shape): Entry {
   return foldOf(`q${counter.counter}`, group, counter.title, own, shape);
 }
 
-/** Closed at first if there are many. */
-function foldOf(key: string, group: number, title: string, children: Entry[], shape: Shape): Entry {
+function foldOf(
+  key: string,
+  group: number,
+  title: string,
+  children: Entry[],
+  shape: Shape,
+  closedAtFirst = children.length > kMostAlike,
+): Entry {
   const fold = entryOf("fold", key, group, title, shape);
   fold.children = children;
-  if (children.length > kMostAlike) fold.closed = !fold.closed;
+  if (closedAtFirst) fold.closed = !fold.closed;
   return fold;
 }
 
@@ -144,24 +150,41 @@ function countersOf(counters: Counter[], group: number, shape: Shape): Entry[] {
   });
 }
 
-function groupOf({ title, lanes, counters }: LaneGroup, group: number, shape: Shape): Entry {
+/** Lanes first, then all counters in one row, then the lanes that hold next to nothing in another. */
+function groupOf(
+  { title, minor, lanes, counters }: LaneGroup,
+  group: number,
+  shape: Shape,
+  hasLanes: boolean,
+): Entry {
+  const say = words.timeline;
   const entry = entryOf("group", groupKey(group), group, title, shape);
-  const own = lanes.map((lane): Entry => {
-    const made = entryOf("lane", laneKey(lane.lane), group, nameOf(lane), shape);
-    made.lane = lane;
-    if (lane.part === "python" && lane.rows > kDeepStack) made.closed = !made.closed;
-    return made;
-  });
-  const above = countersOf(counters, group, shape);
-  // Engines are most important, so they come first; their many counters are below.
-  entry.children = lanes.some(({ kind }) => kind === "engine") ? [...own, ...above] : [...above, ...own];
-  if (lanes.length === 0 && counters.length > kMostAlike) entry.closed = !entry.closed;
+  const entries = (some: Lane[]) =>
+    some.map((lane): Entry => {
+      const made = entryOf("lane", laneKey(lane.lane), group, nameOf(lane), shape);
+      made.lane = lane;
+      if (lane.part === "python" && lane.rows > kDeepStack) made.closed = !made.closed;
+      return made;
+    });
+  const folded = (key: string, text: string, n: number, children: Entry[]) =>
+    foldOf(`${key}${group}`, group, fill(text, { n }), children, shape, true);
+  const own = entries(lanes.filter((lane) => !lane.minor));
+  const few = entries(lanes.filter((lane) => lane.minor));
+  const values = countersOf(counters, group, shape);
+  const together = lanes.length > 0 && counters.length > 1;
+  entry.children = [
+    ...own,
+    ...(together ? [folded("k", say.counters, counters.length, values)] : values),
+    ...(few.length > 0 ? [folded("m", say.minorLanes, few.length, few)] : []),
+  ];
+  if (minor || (lanes.length === 0 && hasLanes)) entry.closed = !entry.closed;
   return entry;
 }
 
 /** All entries in natural order, including hidden and moved ones. */
 export function allEntries(groups: LaneGroup[], shape: Shape): Entry[] {
-  return groups.map((group, number) => groupOf(group, number, shape));
+  const hasLanes = groups.some(({ lanes }) => lanes.length > 0);
+  return groups.map((group, number) => groupOf(group, number, shape, hasLanes));
 }
 
 /** Whether the user has switched it off; for a group and a fold, whether all its children are off. */
@@ -202,6 +225,16 @@ export function listLanes(groups: LaneGroup[], shape: Shape): Listed {
   const kept = keep(allEntries(groups, shape), "");
   const inPins = shape.pinned.flatMap((key) => pinned.get(key) ?? []);
   return { pinned: inPins, groups: kept, hidden, filtered };
+}
+
+/** The entries around a lane, from the outermost; null if there is no such lane. */
+export function around(entries: Entry[], lane: number): Entry[] | null {
+  for (const entry of entries) {
+    if (entry.lane?.lane === lane) return [];
+    const inside = around(entry.children, lane);
+    if (inside) return [entry, ...inside];
+  }
+  return null;
 }
 
 /** The siblings of `key`, in natural order; null if there is no such key. */

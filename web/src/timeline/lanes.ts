@@ -1,13 +1,15 @@
 // The list of lanes: what is folded, pinned, hidden, moved and filtered, the scroll position, and the visible
 // part.
 import type { Host } from "./host";
-import { allEntries, groupKey, listLanes, siblingsOf, withMoved } from "./lane_list";
+import { allEntries, around, groupKey, listLanes, siblingsOf, withMoved } from "./lane_list";
 import { kRow, layOut, pinnedIn, pinnedShown, scrolledIn, type Layout, type Seen } from "./layout";
 
 export class Lanes {
   layout: Layout;
   height = 0;
   scrollTop = 0;
+  /** The row of the selected slice, which stays in sight while the height changes. */
+  private kept: { lane: number; row: number } | null = null;
   /** Set by the owner of the scrolled element. */
   scrollTo: (top: number) => void = () => undefined;
 
@@ -139,23 +141,76 @@ export class Lanes {
     return natural.map((key) => (moved.has(key) ? wanted[next++] : key));
   }
 
-  /** Opens the groups around a lane and scrolls no further than needed to show a row of it. */
-  reveal(lane: number, row = 0): void {
-    const { info, state } = this.host;
-    const group = info.groups.findIndex((g) => g.lanes.some((other) => other.lane === lane));
-    if (!this.layout.lanes.has(lane)) {
-      const closed = new Set([...state.closed].filter((key) => key !== groupKey(group)));
-      const hidden = new Set(
-        [...state.hidden].filter((key) => key !== groupKey(group) && key !== String(lane)),
-      );
-      this.host.set({ closed, hidden, kindsOff: new Set(), filter: "" }, "adjust");
-    }
-    const at = this.layout.lanes.get(lane);
-    if (!at || at.pinned) return;
+  /** Opens what is folded around a lane and scrolls no further than needed to show a row of it, and of `other`
+   * if both fit. */
+  reveal(lane: number, row = 0, other?: { lane: number; row: number }): void {
+    if (!this.layout.lanes.has(lane)) this.unfold(lane);
+    this.keep(lane, row);
+    const own = this.extentOf(lane, row);
+    if (!own) return;
+    const more = other && this.extentOf(other.lane, other.row);
+    const both = more && { top: Math.min(own.top, more.top), bottom: Math.max(own.bottom, more.bottom) };
     const cover = pinnedShown(this.layout, this.height);
+    const fits = both && both.bottom - both.top <= this.height - cover;
+    const { top, bottom } = fits ? both : own;
+    if (top < this.scrollTop + cover || bottom > this.scrollTop + this.height)
+      this.scrollTo(Math.max(0, (top + bottom) / 2 - cover - (this.height - cover) / 2));
+  }
+
+  /** This row stays in sight from now on, unless the user scrolls it away. */
+  keep(lane: number, row: number): void {
+    this.kept = { lane, row };
+  }
+
+  forget(): void {
+    this.kept = null;
+  }
+
+  resize(height: number): void {
+    const { kept } = this;
+    const stays = kept && (this.height <= 0 || this.shows(kept.lane, kept.row));
+    this.height = height;
+    if (kept && stays && height > 0) this.reveal(kept.lane, kept.row);
+  }
+
+  /** Whether a row is in sight. */
+  shows(lane: number, row: number): boolean {
+    const at = this.layout.lanes.get(lane);
+    return at !== undefined && (at.pinned || this.side(lane, row) === 0);
+  }
+
+  /** -1: the row is above what is visible, 1: below; 0: visible, pinned, or not listed. */
+  side(lane: number, row: number): -1 | 0 | 1 {
+    const own = this.extentOf(lane, row);
+    if (!own) return 0;
+    if (own.top < this.scrollTop + pinnedShown(this.layout, this.height)) return -1;
+    return own.bottom > this.scrollTop + this.height ? 1 : 0;
+  }
+
+  /** Whether a lane is listed below another one, or would be if it were not folded away. */
+  isBelow(lane: number, other: number): boolean {
+    const order = this.host.info.groups.flatMap(({ lanes }) => lanes.map((own) => own.lane));
+    return order.indexOf(lane) > order.indexOf(other);
+  }
+
+  /** Where a row is in the scrolled list; null if it is pinned or not listed. */
+  private extentOf(lane: number, row: number): { top: number; bottom: number } | null {
+    const at = this.layout.lanes.get(lane);
+    if (!at || at.pinned) return null;
     const top = at.top + Math.min(row, at.rows - 1) * at.pitch;
-    if (top < this.scrollTop + cover || top + kRow > this.scrollTop + this.height)
-      this.scrollTo(Math.max(0, top - cover - (this.height - cover) / 2));
+    return { top, bottom: top + Math.min(kRow, at.height) };
+  }
+
+  private unfold(lane: number): void {
+    const { info, state } = this.host;
+    const entries = around(allEntries(info.groups, state), lane) ?? [];
+    const closed = new Set(state.closed);
+    // Some begin closed: for those the key means open.
+    for (const entry of entries.filter((entry) => entry.closed))
+      if (!closed.delete(entry.key)) closed.add(entry.key);
+    const keys = [String(lane), ...entries.map(({ key }) => key)];
+    const hidden = new Set([...state.hidden].filter((key) => !keys.includes(key)));
+    this.host.set({ closed, hidden, kindsOff: new Set(), filter: "" }, "adjust");
   }
 
   /** What is drawn: the scrolled list first, then the pinned lanes over it. */

@@ -15,7 +15,6 @@ import { timeText } from "./axis";
 import type { Controller } from "./controller";
 import { kindWord, startText } from "./hover_text";
 import { counterKey } from "./lane_list";
-import { chosenOf } from "./selection";
 
 interface Line {
   label: string;
@@ -67,7 +66,7 @@ function RelatedList({ related, timeline }: { related: Related[]; timeline: Cont
                 data-tip={other.name}
                 data-code
                 data-relation={relation}
-                onClick={() => timeline.jumpTo(chosenOf(other), other.row)}
+                onClick={() => timeline.goTo(other)}
               >
                 {shortenName(other.name, kNameWidth)}
               </button>

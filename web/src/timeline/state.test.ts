@@ -7,6 +7,7 @@ test("the state survives the address", () => {
   const state: ViewState = {
     window: { start: 5, end: 90 },
     range: null,
+    part: "calls",
     slice: 7,
     closed: new Set(["3", "g1"]),
     pinned: ["7", "c2"],

@@ -6,6 +6,11 @@ export type ColourBy = "category" | "name" | "module" | "operator" | "layer" | "
 export type AxisMode = "start" | "step" | "utc" | "local";
 export type FlowMode = "none" | "selected" | "all";
 
+/** What of a range is shown: sums by lane and category, names on devices and on the host, a flame graph of the
+ * calls, and names with their callers. */
+export type RangePart = "sums" | "devices" | "host" | "calls" | "callers";
+export const kRangeParts: RangePart[] = ["sums", "devices", "host", "calls", "callers"];
+
 export const kColourBy: ColourBy[] = ["category", "name", "module", "operator", "layer", "stream"];
 /** Colourings by an attribute that each mark has besides its name; the request names it. */
 export const kGrouped: readonly ColourBy[] = ["module", "operator", "layer"];
@@ -22,6 +27,7 @@ export interface ViewState {
   /** Null: all of it. */
   window: Span | null;
   range: Span | null;
+  part: RangePart;
   slice: number | null;
   /** Keys of lanes and groups that are folded, or unfolded if they begin folded. */
   closed: ReadonlySet<string>;
@@ -48,7 +54,7 @@ export interface ViewState {
 
 type Page = Record<string, string>;
 
-const kKey = /^[gq]?\d+$|^c\d+(s\d+)?$/;
+const kKey = /^[gqkm]?\d+$|^c\d+(s\d+)?$/;
 
 function readSpan(text: string | undefined): Span | null {
   const [start, end, ...rest] = (text ?? "").split(",").map((part) => (part === "" ? NaN : Number(part)));
@@ -80,6 +86,7 @@ export function readState(page: Page, key: string): ViewState {
   return {
     window: readSpan(get("window")),
     range: readSpan(get("range")),
+    part: oneOf(get("part"), kRangeParts, "sums"),
     slice: /^\d+$/.test(get("select") ?? "") ? Number(get("select")) : null,
     closed: new Set(readKeys(get("closed"))),
     pinned: readKeys(get("pinned")),
@@ -105,6 +112,7 @@ export function writeState(state: ViewState, key: string): Page {
   const texts: Page = {
     window: writeSpan(state.window),
     range: writeSpan(state.range),
+    part: unless(state.part, "sums"),
     select: state.slice === null ? "" : String(state.slice),
     closed: sorted(state.closed),
     pinned: state.pinned.join(","),

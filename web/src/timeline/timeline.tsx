@@ -126,6 +126,7 @@ function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
   const lanesRef = useRef<HTMLCanvasElement>(null);
   const headRef = useRef<HTMLCanvasElement>(null);
   const shownRef = useRef<HTMLDivElement>(null);
+  const endsRef = useRef<HTMLDivElement>(null);
   const tipRef = useRef<HTMLDivElement>(null);
   const lineRef = useRef<HTMLDivElement>(null);
   const timeRef = useRef<HTMLDivElement>(null);
@@ -133,9 +134,10 @@ function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
 
   useLayoutEffect(() => {
     const [lanes, head] = [lanesRef.current, headRef.current];
-    const [shown, tip, line, time] = [shownRef, tipRef, lineRef, timeRef].map((ref) => ref.current);
-    if (!lanes || !head || !shown || !tip || !line || !time) return;
-    frames.current = new Frames(timeline, { lanes, head, shown }, themeAtom.get());
+    const refs = [shownRef, tipRef, lineRef, timeRef, endsRef];
+    const [shown, tip, line, time, ends] = refs.map((ref) => ref.current);
+    if (!lanes || !head || !shown || !tip || !line || !time || !ends) return;
+    frames.current = new Frames(timeline, { lanes, head, shown, ends }, themeAtom.get());
     timeline.lanes.scrollTo = (top) => {
       if (box.current) box.current.scrollTop = top;
     };
@@ -156,7 +158,7 @@ function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
     const lanes = lanesRef.current;
     if (!lanes) return;
     timeline.moves.width = lanes.clientWidth;
-    timeline.lanes.height = size.height;
+    timeline.lanes.resize(size.height);
     timeline.bump();
   }, [size.width, size.height]);
   const { slice, range } = timeline.state;
@@ -206,6 +208,7 @@ function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
               aria-label={words.timeline.title}
               style={{ height: `${size.height}px` }}
             />
+            <div class="timeline-ends" ref={endsRef} style={{ height: `${size.height}px` }} />
             <div class="timeline-pointer" ref={lineRef} style={{ height: `${size.height}px` }} />
             <div class="timeline-tip" ref={tipRef} role="tooltip" />
           </div>

@@ -10,7 +10,6 @@ import type { Theme } from "../base/hues";
 import { withPage, type Place } from "../base/place";
 import { formatWithUnit } from "../base/units";
 import { words } from "../base/words";
-import { Timeline } from "../timeline/timeline";
 import { Bars } from "../widgets/chart/bars";
 import { Donut, makeSlices } from "../widgets/chart/donut";
 import { Flame } from "../widgets/chart/flame";
@@ -19,6 +18,7 @@ import { Scatter } from "../widgets/chart/scatter";
 import { drawnRows } from "../widgets/chart/scatter_layout";
 import { makeSeries } from "../widgets/chart/series";
 import { useAtom } from "../widgets/hooks";
+import { lazy } from "../widgets/lazy";
 import { Advice } from "./advice";
 import { Facts } from "./facts";
 import { LinesPanel } from "./lines_panel";
@@ -35,6 +35,8 @@ export interface BodyProps {
   chartRef: RefObject<ECharts>;
   canvasRef: RefObject<HTMLCanvasElement>;
 }
+
+const Timeline = lazy(async () => (await import("../timeline/timeline")).Timeline);
 
 const kChartHeight = 260;
 const kScatterHeight = 380;

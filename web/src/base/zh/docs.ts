@@ -34,6 +34,16 @@ export const docs: ProgramWords = {
     "按规则判断：trace 并不说明内存块的用途。",
   "One cell per worker and step. A worker that others wait for shows as a row, a slow step as a column.":
     "每个工作进程的每个 Step。被其他进程等待的工作进程会突出为一行，慢的 Step 会突出为一列。",
+  "All device lanes, a lane, or a category of the slices there":
+    "所有设备泳道、一条泳道，或其中切片的一个类别",
+  "Lane, or name of the slices": "泳道，或切片的名称",
+  "Elapsed time in the range during which at least one of them was open; of a lane, without the ranges that a device repeats from its host.":
+    "范围内至少有一个处于打开状态的时间；对于泳道，不含设备重复主机的范围。",
+  "as by name": "与按名称的表相同",
+  "sums, devices, host, calls or callers: only these tables; empty: all of them":
+    "sums、devices、host、calls 或 callers：仅这些表；空：全部",
+  "Flame graph of the range: the slices of each lane merged by path; width is the time in the range, not the order of time.":
+    "范围的火焰图：每条泳道的切片按路径合并；宽度为范围内的时间，而非时间先后。",
   "Flame graph over all calls, merged by path: width is the device total, not the order of time.":
     "所有调用按路径合并的火焰图：宽度表示设备总时间，而非时间顺序。",
   "Flame graph over all calls, merged by path: width is the host total, not the order of time.":

@@ -227,6 +227,7 @@ export const sentences: ProgramWords = {
   "tree: recorded without call stacks: with_stack=True of torch.profiler, or python_tracer_level of jax.profiler, records them":
     "tree：没有记录调用栈：torch.profiler 的 with_stack=True 或 jax.profiler 的 python_tracer_level 会记录",
   "tree: one of ranges, python, stacks": "tree：只能是 ranges、python、stacks 之一",
+  "part: one of sums, devices, host, calls, callers": "part：只能是 sums、devices、host、calls、callers 之一",
   "rows: at least 1": "rows：至少为 1",
   "no log to read losses from": "没有可读取损失值的日志",
 };

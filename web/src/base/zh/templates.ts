@@ -153,6 +153,7 @@ export const templates = {
   "the view '{}' is not a report about a profile: use {}": "视图 '{}' 不是关于性能数据的报告：请使用 {}",
   "no such log: logs are numbered 1 to {}": "没有这样的日志：编号为 1 到 {}",
   "this profile has no rows in the table {}": "此性能数据的表 {} 中没有行",
+  "Python, {}": "Python，{}",
   "thread {}": "线程 {}",
   "thread: no thread has the number {}": "thread：没有编号为 {} 的线程",
   "vector {}, loading {} and storing {} of the time": "向量 {}、加载 {}、存储 {}（占时间）",
