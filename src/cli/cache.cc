@@ -145,7 +145,7 @@ int run_ingest(const IngestOptions& options) {
   bool found = true;
   for (const std::string& path : options.paths) found = add_paths(engine, {path}) && found;
   engine.start();
-  engine.loader().wait();
+  wait_until_read(engine);
   engine.loader().finish_writing();
   std::vector<CatalogueEntry> entries;
   const bool all = ingested(engine.catalogue(), engine.answers(), *cache, entries);

@@ -63,7 +63,7 @@ bool keep_recordings(const std::vector<std::string>& files) {
   Engine engine({.cache = cache.get(), .keep = KeepRead::all, .say = complain});
   if (!add_paths(engine, files)) return false;
   engine.start();
-  engine.loader().wait();
+  wait_until_read(engine);
   engine.loader().finish_writing();
   bool all = true;
   for (const CaptureState& capture : engine.catalogue().state()) {

@@ -40,6 +40,12 @@ void add_list_command(CLI::App& app, Run& run);
 void add_remove_command(CLI::App& app, Run& run);
 void add_servers_command(CLI::App& app, Run& run);
 void add_capture_command(CLI::App& app, Run& run);
+void add_completion_command(CLI::App& app, Run& run);
+void add_man_command(CLI::App& app, Run& run);
+
+// Without a command: help for no argument, `view` for a path, and the nearest command for a typing error. Returns the exit code,
+// or nothing when the arguments, which may now begin with `view`, are to be parsed.
+std::optional<int> without_command(const CLI::App& app, std::vector<std::string>& arguments);
 
 // A number of rows: none that is negative, which the library would take for a large one.
 CLI::Range row_count();
@@ -96,6 +102,11 @@ bool selects(const ProfileSelector& selector, const CaptureState& capture);
 
 // Prints on stderr which profile is used, when the selector did not decide it.
 void print_profile_used(const Catalogue& catalogue, const ProfileSelector& selector);
+
+// Waits until the engine has read what it was started for. On a terminal, stderr shows the progress of what takes more than a
+// second (SIGHTLINE_PROGRESS_AFTER: other seconds).
+enum class Reads { all, chosen };  // all profiles that were found, or those of Engine::queue_only
+void wait_until_read(Engine& engine, Reads reads = Reads::all);
 
 // A partial answer must not look complete: prints a line on stderr for each file that had problems.
 void warn_of_problems(const Catalogue& catalogue);

@@ -363,7 +363,7 @@ int run_diff(const DiffOptions& options) {
   const Result<bool> queued = engine.queue_only(*question);
   if (!queued) return fail(queued.error());
   engine.start();
-  engine.loader().wait();
+  wait_until_read(engine, Reads::chosen);
   warn_of_problems(engine.catalogue());
   Result<Report> report = engine.answers().report(*question);
   if (!report) return fail(report.error());
@@ -372,6 +372,19 @@ int run_diff(const DiffOptions& options) {
   const int written = write_report(*report, options.report.format, options.report.table, options.report.rows);
   engine.loader().finish_writing();
   return written == kDone ? *code : written;
+}
+
+// All metrics that a limit can name, for the help.
+std::string metric_names() {
+  std::string names;
+  const auto add = [&names](std::string_view name, std::string_view rest) {
+    names.append(names.empty() ? "" : ", ").append(name).append(rest);
+  };
+  for (const WholeMetric& metric : kWhole) add(metric.name, "");
+  for (const std::string& metric : step_categories()) add(metric, "");
+  add(kPeakOf, "DEVICE");
+  for (const Named& named : kNamed) add(named.prefix, "NAME");
+  return names;
 }
 
 }  // namespace
@@ -392,7 +405,9 @@ void add_diff_command(CLI::App& app, Run& run) {
   command->add_option("--other-span", options->other.span, "Span of the other profile (default: the baseline's)");
   command
       ->add_option("--fail-on", options->limits,
-                   "METRIC>LIMIT, such as step_time>5%: exit code 3 when the metric grew by more; may be repeated")
+                   "METRIC>LIMIT, such as step_time>5% or peak_memory>256MiB: exit code 3 when the metric grew by more; may be "
+                   "repeated. Metrics: " +
+                       metric_names())
       ->type_size(1)
       ->allow_extra_args(false);
   add_report_options(*command, options->report);

@@ -296,7 +296,30 @@ int export_points(const Catalogue& catalogue, const Answers& answers, const Expo
   return write_to_database(answers, *profiles, options.database);
 }
 
-int run_export(const ExportOptions& options) {
+// The format that the suffix of the output names; empty: none.
+std::string_view format_of_suffix(const std::string& output) {
+  std::string suffix = std::filesystem::path(output).extension().string();
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (suffix == ".html" || suffix == ".htm") return "html";
+  if (suffix == ".pftrace" || suffix == ".perfetto-trace") return "perfetto";
+  return "";
+}
+
+// Without --format, the suffix of the output decides. A web page under another suffix, or something else as .html, is a mistake.
+Result<bool> settle_format(ExportOptions& options) {
+  const std::string_view suffix = format_of_suffix(options.output);
+  if (options.format.empty()) options.format = suffix.empty() ? "chrome" : suffix;
+  const bool named = !std::filesystem::path(options.output).extension().empty();
+  if (named && (suffix == "html") != (options.format == "html") && !is_folder_format(options.format))
+    return Error{
+        ErrorCode::invalid_argument,
+        "--format " + options.format + " does not fit the name of the output: leave --format out, or choose another name",
+        options.output};
+  return true;
+}
+
+int run_export(ExportOptions options) {
+  if (const Result<bool> settled = settle_format(options); !settled) return fail(settled.error());
   const Result<bool> sound = check_export(options);
   if (!sound) return fail(sound.error());
   const bool drawn = options.format == "chrome" || options.format == "perfetto" || options.format == "html";
@@ -320,7 +343,7 @@ int run_export(const ExportOptions& options) {
     print_profile_used(engine.catalogue(), options.selector);
   }
   engine.start();
-  engine.loader().wait();
+  wait_until_read(engine, options.all ? Reads::all : Reads::chosen);
   warn_of_problems(engine.catalogue());
   const int done = write_export(engine, options);
   engine.loader().finish_writing();
@@ -368,10 +391,12 @@ void add_export_command(CLI::App& app, Run& run) {
       app.add_subcommand("export", "Write a profile for other programs: its tables, or a window of it as a trace");
   auto options = std::make_shared<ExportOptions>();
   add_paths_option(*command, options->paths);
-  command->add_option("--format", options->format, "What to write")
+  options->format.clear();
+  command
+      ->add_option("--format", options->format,
+                   "What to write (default: html for FILE.html, perfetto for FILE.pftrace, else chrome)")
       ->check(CLI::IsMember(
-          {"chrome", "perfetto", "html", "arrow", "parquet", "csv", "json", "influxdb", kSummaryText, kSummaryJson}))
-      ->capture_default_str();
+          {"chrome", "perfetto", "html", "arrow", "parquet", "csv", "json", "influxdb", kSummaryText, kSummaryJson}));
   command->add_option("-o,--output", options->output, "File to write (default: stdout); for tables, the folder");
   command->add_option("--tables", options->tables, "Names of tables, separated by commas (default: all)");
   command->add_flag("--all", options->all, "All profiles: in one HTML file, one summary or the database");

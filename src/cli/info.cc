@@ -1,4 +1,5 @@
 // sightline info: the profiles in the paths: runs, workers, spans, how each was read, and its problems.
+#include <algorithm>
 #include <cmath>
 
 #include "analyses/columns.h"
@@ -50,7 +51,7 @@ TableOf<CaptureRow> capture_columns() {
   table.add(integer_column("length", "Length", Unit::ns, {}), &CaptureRow::length);
   table.add(integer_column("size", "Size", Unit::bytes, {}), [](const CaptureRow& row) { return row.state->bytes_total; });
   table.add(integer_column("text", "Decompressed", Unit::bytes, {}), &CaptureRow::text_bytes);
-  table.add(integer_column("read", "Reading", Unit::ns, {}),
+  table.add(integer_column("read", "Read in", Unit::ns, {}),
             [](const CaptureRow& row) { return static_cast<std::int64_t>(std::llround(row.state->seconds * 1e9)); });
   table.add(text_column("file", "File", ""), text(&CaptureState::file));
   return table;
@@ -102,12 +103,21 @@ Report info_report(const Answers& answers, const std::vector<CaptureState>& capt
   return report;
 }
 
+// Whether something is missing: the file could not be read, or it ends too early.
+bool is_incomplete(const Answers& answers, const CaptureState& capture) {
+  if (capture.status == LoadStatus::failed) return true;
+  const ProfilePtr profile = profile_of(answers, capture);
+  if (profile == nullptr) return false;
+  const auto& codes = profile->problems.code;
+  return std::any_of(codes.begin(), codes.end(), [&](StringId code) { return profile->text(code) == "truncated"; });
+}
+
 int run_info(const InfoOptions& options) {
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
   Engine engine({.cache = cache.get(), .keep = KeepRead::slow, .say = complain, .memory = options.memory});
   if (!add_paths(engine, options.paths)) return kFailed;
   if (!options.no_read) engine.start();
-  engine.loader().wait();
+  wait_until_read(engine);
   const std::vector<CaptureState> captures = engine.catalogue().state();
   TextStyle style = terminal_style();
   style.most_rows = 0;
@@ -119,9 +129,8 @@ int run_info(const InfoOptions& options) {
   if (!text) return fail(text.error());
   const int written = write_out(*text);
   engine.loader().finish_writing();
-  bool failed = false;
-  for (const CaptureState& capture : captures) failed = failed || capture.status == LoadStatus::failed;
-  return failed ? kFailed : written;
+  const auto incomplete = [&engine](const CaptureState& capture) { return is_incomplete(engine.answers(), capture); };
+  return std::any_of(captures.begin(), captures.end(), incomplete) ? kFailed : written;
 }
 
 }  // namespace

@@ -1,12 +1,32 @@
 // sightline: the command line. Parses arguments and runs the chosen subcommand; docs/cli.md describes them all.
 #include <execinfo.h>
 
+#include <algorithm>
 #include <exception>
 
 #include "base/remote/remote_file.h"
 #include "cli/command.h"
 
 namespace {
+
+// Help without the library's notation: "--rows N", "PATH...".
+class Help : public CLI::Formatter {
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (option->get_items_expected_max() == 0) return "";
+    const std::string type = option->get_type_name();
+    const std::size_t choices = type.find('{');
+    const bool number = type.starts_with("UINT") || type.starts_with("INT") || type.starts_with("FLOAT");
+    std::string text = choices != std::string::npos ? type.substr(choices) : number ? "N" : "TEXT";
+    if (!option->get_default_str().empty()) text += " (default: " + option->get_default_str() + ")";
+    if (!option->get_envname().empty()) text += " (or the variable " + option->get_envname() + ")";
+    return option->nonpositional() ? " " + text : "";
+  }
+
+  std::string make_option_usage(const CLI::Option* option) const override {
+    const std::string name = make_option_name(option, true) + (option->get_expected_max() > 1 ? "..." : "");
+    return option->get_required() ? name : "[" + name + "]";
+  }
+};
 
 // CLI11's own messages, as one line of ours.
 std::string usage_message(const CLI::App* app, const CLI::Error& error) {
@@ -23,6 +43,7 @@ int run_command(int argc, char** argv) {
   app.set_version_flag("--version", "sightline " SIGHTLINE_VERSION);
   app.require_subcommand(1);
   app.failure_message(usage_message);
+  app.formatter(std::make_shared<Help>());  // the commands inherit it
   Run run;
   add_view_command(app, run);
   add_servers_command(app, run);
@@ -40,8 +61,13 @@ int run_command(int argc, char** argv) {
   add_metrics_command(app, run);
   add_tables_command(app, run);
   add_types_command(app, run);
+  add_completion_command(app, run);
+  add_man_command(app, run);
+  std::vector<std::string> arguments(argv + 1, argv + argc);
   try {
-    app.parse(argc, argv);
+    if (const std::optional<int> done = without_command(app, arguments)) return *done;
+    std::reverse(arguments.begin(), arguments.end());  // as the parser takes them
+    app.parse(std::move(arguments));
     return run();
   } catch (const CLI::ParseError& stop) {  // --help and --version too
     return app.exit(stop) == 0 ? kDone : kUsage;

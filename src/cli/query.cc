@@ -76,7 +76,7 @@ int run_query(QueryOptions options) {
     print_profile_used(engine.catalogue(), options.selector);
   }
   engine.start();
-  engine.loader().wait();
+  wait_until_read(engine, Reads::chosen);
   warn_of_problems(engine.catalogue());
   const Result<Report> report = options.all ? query_all(engine.catalogue(), engine.answers(), options, sql, limits)
                                             : query_one(engine.answers(), options, sql, limits);

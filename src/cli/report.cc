@@ -56,7 +56,7 @@ int run_report(const ReportOptions& options) {
   if (!queued) return fail(queued.error());
   if (request->scope == Scope::profile) print_profile_used(engine.catalogue(), options.selector);
   engine.start();
-  engine.loader().wait();
+  wait_until_read(engine, Reads::chosen);
   if (options.view != "problems") warn_of_problems(engine.catalogue());
   const Result<Report> report =
       engine.answers().report({.profile = options.selector, .view = options.view, .parameters = request->parameters});

@@ -364,7 +364,7 @@ int run_engine(const ViewOptions& options) {
   if (added != kDone) return added;
   if (serves && !options.output.database.any()) return serve(engine, options, sessions, cache.get());
   engine.start();
-  engine.loader().wait();
+  wait_until_read(engine);
   sessions.report_unread_programs(engine.catalogue(), engine.answers());
   warn_of_problems(engine.catalogue());
   if (options.output.ingest_only) engine.loader().finish_writing();
