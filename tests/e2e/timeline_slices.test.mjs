@@ -154,7 +154,7 @@ test("a slice links to its row in another view, and Back returns", () =>
     assert.equal(page.url(), address);
   }));
 
-test("hits are marked on the minimap; n and N go from one to the next", () =>
+test("hits are marked on the lanes and the minimap; n and N go from one to the next", () =>
   onHome(async (page) => {
     await page.keyboard.press("/");
     await page.keyboard.type("AllReduce");
@@ -163,6 +163,10 @@ test("hits are marked on the minimap; n and N go from one to the next", () =>
       line.startsWith("rect hit"),
     );
     assert.equal(hits.length, 3);
+    const marked = (await linesOf(page)).filter((line) =>
+      line.startsWith("rect hit ncclDevKernel_AllReduce"),
+    );
+    assert.equal(marked.length, 3);
     await page.keyboard.press("Escape");
     await page.keyboard.press("n");
     await page.locator(".timeline-hits", { hasText: "1 of 3" }).waitFor();
@@ -341,6 +345,47 @@ test("the key sheet lists the keys and gestures of the timeline", () =>
       "Flows: none, selected, all",
     ])
       await sheet.getByText(said).first().waitFor();
+  }));
+
+test("facts of a slice are beside one another, and its call stack is visible at once", () =>
+  onHome(async (page) => {
+    await click(page, "aten::mm", 1);
+    await title(page, "aten::mm");
+    const facts = page.locator(".timeline-facts > div");
+    const [first, second] = [
+      await facts.nth(0).boundingBox(),
+      await facts.nth(1).boundingBox(),
+    ];
+    assert.equal(first.y, second.y);
+    assert.ok(second.x > first.x + first.width);
+    const stack = page.locator(".timeline-stack li").first();
+    const { y, height } = await stack.boundingBox();
+    assert.ok(y + height < 900);
+    assert.match(await stack.textContent(), /forward/);
+  }));
+
+test("all names of the legend, and all lines of the key sheet, are legible", () =>
+  onHome(async (page) => {
+    await page.setViewportSize({ width: 900, height: 700 });
+    await page.getByLabel("What the colours mean").selectOption("name");
+    await page.locator(".legend-class").nth(5).waitFor();
+    const legend = await page.locator(".timeline-legend").boundingBox();
+    for (const name of await page.locator(".legend-class").all()) {
+      const { x, width } = await name.boundingBox();
+      assert.ok(x + width <= legend.x + legend.width, String(x));
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.keyboard.press("?");
+    const cut = await page.locator(".key-sheet dl > div").evaluateAll((rows) =>
+      rows.flatMap((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        const text = row.querySelector("dd").getBoundingClientRect();
+        return text.top < top || text.bottom > bottom + 0.5
+          ? [row.textContent]
+          : [];
+      }),
+    );
+    assert.deepEqual(cut, []);
   }));
 
 test("the user can dock the details below or beside, and they stay there", () =>

@@ -1,6 +1,6 @@
 // The visible lanes: step bands in the background, a line under every lane, the rows' marks and counters, then
 // the overlays: the range, markers, flows. Pinned lanes are drawn last, over the lanes that scroll below them.
-import type { Marker, SliceDetail, Step } from "../api/timeline";
+import type { Hit, Marker, SliceDetail, Step } from "../api/timeline";
 import type { CounterPiece, LaneTile } from "./controller";
 import { drawCounter } from "./draw_counters";
 import { drawAllFlows, drawFlows, rowMiddle } from "./draw_flows";
@@ -22,6 +22,8 @@ export interface Scene {
   steps: Step[];
   range: Span | null;
   markers: Marker[];
+  /** Of the search, in order of time. */
+  hits: Hit[];
   detail: SliceDetail | null;
   flows: FlowMode;
   flowsOff: ReadonlySet<string>;
@@ -59,6 +61,7 @@ export function drawLanes(painter: Painter, scene: Scene, look: SceneLook): void
     const x = Math.round(xOf(time, scene.window, width)) + 0.5;
     if (x >= 0 && x <= width) painter.line("marker", look.marker, x, 0, x, height);
   }
+  drawHits(painter, scene, look);
   drawNarrow(painter, scene, look);
   if (scene.allFlows) drawAllFlows(painter, scene, scene.allFlows, scene.flowsOff, look.flowHues);
   if (scene.detail && look.chosen && scene.flows !== "none")
@@ -121,6 +124,27 @@ function drawRange(painter: Painter, { range, window, width, height }: Scene, lo
   painter.rect("range", "", look.accent, left, 0, Math.max(1, right - left), height, 0.14);
   for (const x of [left, right])
     painter.line("range", look.accent, Math.round(x) + 0.5, 0, Math.round(x) + 0.5, height);
+}
+
+const kHit = 3;
+
+/** A bar below each hit; hits in the same pixels of a row have one. */
+function drawHits(painter: Painter, scene: Scene, { accent }: SceneLook): void {
+  const { hits, window, width, height } = scene;
+  const drawn = new Set<string>();
+  for (const { lane, row, start, duration, name } of hits) {
+    if (start >= window.end) break;
+    if (start + duration < window.start) continue;
+    const middle = rowMiddle(scene, lane, row);
+    if (middle === null || middle < 0 || middle > height) continue;
+    const left = Math.max(0, Math.floor(xOf(start, window, width)));
+    const right = Math.min(width, Math.ceil(xOf(start + duration, window, width)));
+    const key = `${lane} ${row} ${left}`;
+    if (drawn.has(key)) continue;
+    drawn.add(key);
+    const y = middle + (scene.layout.lanes.get(lane)?.pitch ?? kRow) / 2 - kHit - 1;
+    painter.rect("hit", name, accent, left, y, Math.max(kHit, right - left), kHit, 1);
+  }
 }
 
 /** A selected slice that is too narrow to be visible among its neighbours: a mark of five pixels. */

@@ -144,6 +144,7 @@ const scene: Scene = {
   steps: [{ title: "5", start: 50, duration: 500, slice: 1 }],
   range: null,
   markers: [],
+  hits: [],
   detail: null,
   flows: "selected",
   flowsOff: new Set(),

@@ -106,6 +106,7 @@ export class Frames {
       steps: state.bands ? info.steps : [],
       range: state.range,
       markers: timeline.markers.list,
+      hits: timeline.search.hits,
       detail: selection.detail,
       flows: state.flows,
       flowsOff: state.flowsOff,

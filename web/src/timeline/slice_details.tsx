@@ -10,7 +10,7 @@ import { exactText, formatAlone, kUnknown } from "../base/units";
 import { words } from "../base/words";
 import { parseFrame } from "../base/source_links";
 import { copyText } from "../widgets/copy";
-import { StackText } from "../widgets/source_text";
+import { isStack, StackText } from "../widgets/source_text";
 import { timeText } from "./axis";
 import type { Controller } from "./controller";
 import { kindWord, startText } from "./hover_text";
@@ -139,19 +139,22 @@ export function SliceDetails({ timeline }: { timeline: Controller }) {
   const lane = timeline.info.groups.flatMap((g) => g.lanes).find((l) => l.lane === detail.lane);
   const own = ownLines(timeline, detail, lane?.title ?? String(detail.lane));
   const lines = [...own, ...detail.facts.map(factLine)];
+  const isStackLine = ({ text, code }: Line) => code === true && isStack(text);
   const { event } = detail;
   return (
     <div class="timeline-columns">
       <div>
         <dl class="timeline-facts">
-          {lines.map(({ label, text, tip, code }, i) => (
-            <div key={i}>
-              <dt data-tip={label.length > kLabelWidth ? label : undefined}>{label}</dt>
-              <dd class={code ? "code" : undefined} data-tip={tip}>
-                {code ? <StackText text={text} /> : text}
-              </dd>
-            </div>
-          ))}
+          {lines
+            .filter((line) => !isStackLine(line))
+            .map(({ label, text, tip, code }, i) => (
+              <div key={i}>
+                <dt data-tip={label.length > kLabelWidth ? label : undefined}>{label}</dt>
+                <dd class={code ? "code" : undefined} data-tip={tip}>
+                  {code ? <StackText text={text} /> : text}
+                </dd>
+              </div>
+            ))}
         </dl>
         {event !== null && (
           <details class="timeline-event">
@@ -165,6 +168,14 @@ export function SliceDetails({ timeline }: { timeline: Controller }) {
       <div>
         <Links links={detail.links} />
         <NamedCounters lines={lines} timeline={timeline} />
+        {lines.filter(isStackLine).map(({ label, text }) => (
+          <section key={label} class="timeline-stack" aria-label={label}>
+            <span class="muted">{label}</span>
+            <div class="code">
+              <StackText text={text} />
+            </div>
+          </section>
+        ))}
         <RelatedList related={detail.related} timeline={timeline} />
         <p class="timeline-links">
           <button class="link" onClick={() => void copyText(detail.name)}>

@@ -26,10 +26,16 @@ export function SourceText({ frame, shown }: Props) {
   return place ? <Link place={place} shown={shown} /> : <>{shown}</>;
 }
 
+/** Whether a text is a recorded call stack. */
+export function isStack(text: string): boolean {
+  const frames = text.split(";");
+  return frames.length > 1 && frames.some(parseFrame);
+}
+
 /** A recorded call stack, one line per frame; other texts as they are. */
 export function StackText({ text }: { text: string }) {
+  if (!isStack(text)) return <SourceText frame={text} shown={text} />;
   const frames = text.split(";");
-  if (frames.length < 2 || !frames.some(parseFrame)) return <SourceText frame={text} shown={text} />;
   return (
     <ol class="stack">
       {frames.map((frame, i) => (
