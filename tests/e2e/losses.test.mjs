@@ -37,7 +37,7 @@ describe("losses", { skip: withoutProgram() }, () => {
       ]);
       await rows(page, "differences");
       assert.deepEqual(await columnTexts(page, "differences", "difference"), [
-        "0.000",
+        "0",
         "0.500",
         "−0.500",
       ]);

@@ -23,6 +23,7 @@ export const english = {
   nothingMatches: "Nothing matches.",
   palette: "Go to",
   paletteHint: "View, profile, operator, kernel, setting",
+  skipLink: "Skip to the content",
   paletteButton: "Search everywhere",
   paletteGroups: { view: "View", profile: "Profile", setting: "Setting", name: "Row" },
   problems: "{n} problems while reading",

@@ -40,6 +40,7 @@ export function App() {
   const folded = settings.railFolded === null ? "auto" : String(settings.railFolded);
   return (
     <div class="frame" data-folded={folded}>
+      <SkipLink />
       <TopBar />
       <Rail />
       <Content state={state} />
@@ -59,6 +60,22 @@ function Notice() {
   );
 }
 
+/** The first stop of the Tab key: past the bar and the rail. */
+function SkipLink() {
+  return (
+    <a
+      class="skip-link"
+      href="#content"
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById("content")?.focus();
+      }}
+    >
+      {words.skipLink}
+    </a>
+  );
+}
+
 function Content({ state }: { state: ServerState | null }) {
   const place = useAtom(placeAtom);
   const arrival = useAtom(arrivals);
@@ -74,7 +91,13 @@ function Content({ state }: { state: ServerState | null }) {
     if (ref.current?.scrollTop === 0 && kept > 0) ref.current.scrollTop = kept;
   }, [report]);
   return (
-    <main class="content" ref={ref} onScroll={(event) => keepScroll("page", event.currentTarget.scrollTop)}>
+    <main
+      class="content"
+      id="content"
+      tabIndex={-1}
+      ref={ref}
+      onScroll={(event) => keepScroll("page", event.currentTarget.scrollTop)}
+    >
       {error && state && (
         <p class="banner" role="alert">
           {sayGone(error)}

@@ -15,7 +15,8 @@ function nothing(panel: object, names: Cell[], values: Cell[]): boolean {
       { key: "time", title: "Time", type: "integer", unit: "ns", role: "value", values },
     ],
   });
-  const report = { tables: new Map([["t", table]]) } as unknown as Report;
+  const panels = [{ kind: "table", table: "t" }];
+  const report = { tables: new Map([["t", table]]), panels } as unknown as Report;
   return hasNothing({ id: "p", title: "P", table: "t", ...panel } as Panel, report);
 }
 

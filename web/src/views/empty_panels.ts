@@ -1,4 +1,4 @@
-// Which panels have nothing to show for a profile: no value at all, a chart of one bar, a donut whose slices have one
+// Which panels have nothing to show for a profile: no value at all, a chart of one bar that a table has too, a donut whose slices have one
 // name. They are folded into one line below the others.
 import type { Report } from "../api/client";
 import { numberColumn, type Column, type NumberColumn, type TableData } from "../api/table_data";
@@ -28,6 +28,11 @@ function isOneName(table: TableData, label: Column | undefined, value: NumberCol
   return rows > 1 && names.size < 2 && !others;
 }
 
+/** Whether a table of the report shows the numbers of a chart. */
+function isInTable(table: string, { panels }: Report): boolean {
+  return panels.some((panel) => (panel.kind === "table" || panel.kind === "tree") && panel.table === table);
+}
+
 export function hasNothing(panel: Panel, report: Report): boolean {
   if (panel.kind === "facts") return panel.facts.every(isUnknownFact);
   if (panel.kind === "advice" || panel.kind === "timeline") return false;
@@ -43,7 +48,10 @@ export function hasNothing(panel: Panel, report: Report): boolean {
       return !value || !(value.largest > 0) || isOneName(table, table.byKey.get(panel.label), value);
     }
     case "bars":
-      return table.rows < 2 || !panel.series.some((key) => anyKnown(number(key)));
+      return (
+        (table.rows < 2 && isInTable(panel.table, report)) ||
+        !panel.series.some((key) => anyKnown(number(key)))
+      );
     case "lines":
       return !panel.series.some((key) => anyKnown(number(key)));
     case "heatmap":

@@ -126,6 +126,7 @@ export function PanelView({ panel, report, prefix }: Props) {
       class={classes.filter(Boolean).join(" ")}
       id={key}
       ref={element}
+      role="group"
       aria-label={panel.title}
       data-panel={key}
     >

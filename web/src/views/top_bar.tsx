@@ -322,10 +322,10 @@ export function TopBar() {
       {/* Elements that come and go are before those that stay, which they would otherwise push from under the
        * pointer. */}
       <CaptureButton />
-      <button class="palette-button" aria-label={words.paletteButton} onClick={openPalette}>
+      <button class="palette-button" data-tip={words.paletteButton} onClick={openPalette}>
         <Icon name="search" />
         <span class="palette-text">{words.palette}</span>
-        <kbd>Ctrl K</kbd>
+        <kbd aria-hidden="true">Ctrl K</kbd>
       </button>
       <button
         class="plain round"

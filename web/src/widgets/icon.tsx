@@ -45,7 +45,13 @@ const kPaths: Record<string, string> = {
 
 export function Icon({ name, letter }: { name: string; letter?: string }) {
   const path = kPaths[name];
-  if (!path && letter) return <span class="icon icon-letter">{letter.slice(0, 1)}</span>;
+  if (!path && letter) {
+    return (
+      <span class="icon icon-letter" aria-hidden="true">
+        {letter.slice(0, 1)}
+      </span>
+    );
+  }
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
       <path d={path ?? kPaths.operators} />

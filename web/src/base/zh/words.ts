@@ -23,6 +23,7 @@ export const chinese: Words = {
   nothingMatches: "没有匹配项。",
   palette: "转到",
   paletteHint: "视图、性能数据、算子、内核、设置",
+  skipLink: "跳到内容",
   paletteButton: "全局搜索",
   paletteGroups: { view: "视图", profile: "性能数据", setting: "设置", name: "行" },
   problems: "读取时发现 {n} 个问题",

@@ -225,14 +225,13 @@ export function Donut({ table, label, value, top, total, title, selected, onRow,
           <span>{centre ? percent(centre) : words.total}</span>
         </div>
       </div>
-      <div class="donut-list" role="list" style={{ maxWidth: `${listWidth}px` }}>
+      <div class="donut-list" role="group" aria-label={title} style={{ maxWidth: `${listWidth}px` }}>
         {slices.map((slice, at) => {
           const whole = wholeName(slice);
           const shown = names[at];
           return (
             <button
               key={slice.row}
-              role="listitem"
               class={
                 "donut-line" +
                 (selected >= 0 && slice.row === selected ? " selected" : "") +

@@ -115,7 +115,7 @@ export function Flame({ table, label, parent, value, title, focus, onFocus, canv
     element.style.top = `${event.offsetY + 16}px`;
   };
   return (
-    <div class="flame" ref={box}>
+    <div class="flame" ref={box} tabIndex={0} role="group" aria-label={title}>
       <canvas
         ref={canvasRef}
         role="img"

@@ -91,7 +91,7 @@ export function Header({ columns, lines, nameKey, state, change, filter }: Props
               <span class="head-text">
                 {titleLines(column.title, lines).map((line, at, all) => (
                   <span class="head-line" key={at}>
-                    {line}
+                    {at < all.length - 1 ? `${line} ` : line}
                     {at === all.length - 1 && unit && <span class="head-unit"> {unit}</span>}
                   </span>
                 ))}

@@ -197,7 +197,7 @@ export function Table({ table, stateKey, parent, found = -1, detail, rowEntries,
         <div
           class="table"
           ref={scroller}
-          role={tree ? "treegrid" : "grid"}
+          role={chevrons ? "treegrid" : "grid"}
           aria-label={table.title}
           aria-rowcount={count + 1}
           tabIndex={0}
