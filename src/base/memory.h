@@ -1,4 +1,5 @@
-// The program's memory: how much it uses and may use, how the allocator reuses it, and long memory of one repeated value.
+// The program's memory: how much it uses and may use, how the allocator reuses it, memory of long columns, and memory of
+// repeated values.
 #pragma once
 
 #include <atomic>
@@ -47,7 +48,21 @@ class MemoryLimit {
   std::atomic<bool> was_reached_{false};
 };
 
+// ---- long memory ----
+
+// Memory for a column. Long memory is a mapping of its own: it grows without a copy, leaves no holes in the allocator's memory,
+// and goes back to the system at once. Sizes are in bytes, and not 0. Throws std::bad_alloc.
+void* new_memory(std::size_t size);  // zeros
+// The first bytes stay as they are, new ones have any value. REQUIRES: `memory` has `old` bytes.
+void* resize_memory(void* memory, std::size_t old, std::size_t size);
+void delete_memory(void* memory, std::size_t size);
+
 // ---- repeated values ----
+
+// Gives long runs of one value pages that repeat the value and that the whole run shares: about a sixteenth of the memory. A
+// later write changes only the place that is written; resize_memory makes a copy. Does nothing if the system cannot do it.
+// REQUIRES: `from` and `size` are whole values; the size of a value is a power of two, and at most a page.
+void share_repeated_values(void* memory, std::size_t size, std::size_t from, std::size_t value_size);
 
 // At least `size` bytes that repeat `value`, and take little real memory. A
 // write changes only the place that is written. Null when the system cannot

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -16,6 +15,7 @@
 #include <utility>
 
 #include "base/layers.h"
+#include "base/memory.h"
 
 namespace sightline::model {
 
@@ -72,8 +72,8 @@ class Column {
     if (size > capacity_) {
       if (size_ == 0) {
         release();
-        data_ = static_cast<T*>(checked(std::calloc(size, sizeof(T))));
-        capacity_ = size_ = size;
+        grow(size);
+        size_ = size;
         return;
       }
       grow(size);
@@ -91,6 +91,15 @@ class Column {
   void reserve(std::size_t size) {
     own();
     if (size > capacity_) grow(size);
+  }
+  // Gives back the memory that reserve() got and no value needs.
+  void shrink_to_fit() {
+    if (size_ == 0) return clear();
+    if (owner_ == nullptr && size_ < capacity_) grow(size_);
+  }
+  // Long runs of one value, from row `from` on, share their memory: see share_repeated_values().
+  void share_repeated(std::size_t from) {
+    if (owner_ == nullptr && from < size_) share_repeated_values(data_, size_ * sizeof(T), from * sizeof(T), sizeof(T));
   }
   void push_back(T value) {
     if (size_ >= capacity_) grow(std::max<std::size_t>(16, size_ * 2));
@@ -113,23 +122,18 @@ class Column {
   friend bool operator==(const Column& a, const Column& b) { return a == std::span<const T>(b); }
 
  private:
-  static void* checked(void* memory) {
-    if (memory == nullptr) throw std::bad_alloc();
-    return memory;
-  }
-
   // Copies borrowed memory.
   void own() {
     if (owner_ != nullptr) grow(std::max<std::size_t>(size_, 1));
   }
 
-  // REQUIRES: capacity >= size().
+  // REQUIRES: capacity >= size(). A column without memory gets zeros.
   void grow(std::size_t capacity) {
     if (capacity > static_cast<std::size_t>(-1) / 2 / sizeof(T)) throw std::bad_alloc();
-    if (owner_ == nullptr) {
-      data_ = static_cast<T*>(checked(std::realloc(static_cast<void*>(data_), capacity * sizeof(T))));
+    if (owner_ == nullptr && data_ != nullptr) {
+      data_ = static_cast<T*>(resize_memory(data_, capacity_ * sizeof(T), capacity * sizeof(T)));
     } else {
-      T* copy = static_cast<T*>(checked(std::malloc(capacity * sizeof(T))));
+      T* copy = static_cast<T*>(new_memory(capacity * sizeof(T)));
       std::copy(data_, data_ + size_, copy);
       data_ = copy;
       owner_.reset();
@@ -138,7 +142,7 @@ class Column {
   }
 
   void release() {
-    if (owner_ == nullptr) std::free(static_cast<void*>(data_));
+    if (owner_ == nullptr && data_ != nullptr) delete_memory(data_, capacity_ * sizeof(T));
     owner_.reset();
     data_ = nullptr;
     size_ = capacity_ = 0;

@@ -28,6 +28,27 @@ TEST(Column, FillsLikeAVector) {
   EXPECT_EQ(values(column), (std::vector<int>(4, 0)));
 }
 
+// One million rows are long memory.
+TEST(Column, KeepsItsValuesWhenItsMemoryIsShared) {
+  Column<int> column;
+  column.reserve(5'000'000);
+  for (int i = 0; i < 1'000'000; ++i) column.push_back(i < 500'000 ? i : -1);
+  column.share_repeated(400'000);
+  column.push_back(7);
+  column.shrink_to_fit();
+  EXPECT_EQ(column.capacity(), 1'000'001u);
+  column.push_back(8);
+  ASSERT_EQ(column.size(), 1'000'002u);
+  EXPECT_EQ(column[499'999], 499'999);
+  EXPECT_EQ(column[500'000], -1);
+  EXPECT_EQ(column[999'999], -1);
+  EXPECT_EQ(column[1'000'000], 7);
+  EXPECT_EQ(column.back(), 8);
+  column.resize(0);
+  column.shrink_to_fit();
+  EXPECT_EQ(column.capacity(), 0u);
+}
+
 TEST(Column, MovesWithItsMemory) {
   Column<int> from;
   from.push_back(5);

@@ -251,6 +251,12 @@ Column<Value> uniform_column(std::size_t rows, Value value) {
   return column;
 }
 
+// Long runs of one value in any column, from row `from` on, share their memory.
+template <typename Table>
+void share_repeated(Table& table, std::size_t from = 0) {
+  table.for_each_column([&](const ColumnInfo&, auto& column) { column.share_repeated(from); });
+}
+
 // Fills the empty columns of a table whose first column is complete, with the values of add_unknown_row.
 template <typename Table>
 void fill_unknown_columns(Table& table) {
