@@ -21,6 +21,28 @@ struct ProgramUse {
   double flops, bytes;
 };
 
+// Many slices, each with what it executes. Operators are few and their executions many, so most equal uses are stored once.
+class ProgramUses {
+ public:
+  void add(const ProgramUse& use);
+  std::size_t size() const { return slices_.size(); }
+  bool empty() const { return slices_.empty(); }
+  Row slice(std::size_t i) const { return slices_[i]; }
+  ProgramUse operator[](std::size_t i) const {
+    ProgramUse use = distinct_[which_[i]];
+    use.slice = slices_[i];
+    return use;
+  }
+
+ private:
+  static constexpr std::size_t kRecent = 4096;
+
+  std::vector<Row> slices_;
+  std::vector<std::uint32_t> which_;  // of distinct_
+  std::vector<ProgramUse> distinct_;
+  std::vector<std::uint32_t> recent_ = std::vector<std::uint32_t>(kRecent);  // of distinct_, by hash: the last one
+};
+
 // One end of an arrow between slices: ends with equal contexts, ids and processes belong together.
 struct FlowEnd {
   std::int64_t context;  // kind of the id; those of `flow` differ from those of `_pt`, `_ct`
@@ -81,7 +103,7 @@ struct Builder : ProfileBuilder {
   using ProfileBuilder::add_lane;
   using ProfileBuilder::ProfileBuilder;
 
-  std::vector<ProgramUse> program_uses;  // by slice
+  ProgramUses program_uses;  // by slice
   std::vector<ProgramSum> program_sums;
   std::vector<FlowEnd> flow_ends;
   std::vector<Arrow> arrows;                     // by `to`; see arrows.h

@@ -99,6 +99,8 @@ class Derived {
   // The rows of a stream are together, followed by those of its overflow lanes, so only one stream at a time is in memory.
   void run() {
     const std::map<std::int64_t, std::set<Row>> streams = streams_of_devices();
+    if (streams.empty()) return;
+    make_room();
     Row stream = kNoRow;
     std::vector<Piece> pieces;
     const auto end_stream = [&] {
@@ -117,9 +119,34 @@ class Derived {
                         owner, execution_of(owner)});
     });
     end_stream();
+    p_.slices.for_each_column([](const ColumnInfo&, auto& column) { column.shrink_to_fit(); });
   }
 
  private:
+  // There may be more derived slices than others. To grow a column later would copy it, and undo the sharing.
+  void make_room() {
+    constexpr std::size_t kLanes = 4, kMostRoom = 4;  // lanes: besides one for each scope
+    std::vector<std::size_t> most_of;                 // slices of one execution, by operator
+    for (const StringId path : p_.program_operators.framework_operator) {
+      const std::string_view text = p_.text(path);
+      most_of.push_back(kLanes + static_cast<std::size_t>(std::count(text.begin(), text.end(), '/')));
+    }
+    std::size_t most = p_.slices.rows();
+    each_work([&](std::size_t i, std::size_t) { most += most_of[p_.program_work.program_operator[i]]; });
+    most = std::min(most, kMostRoom * p_.slices.rows());  // consecutive pieces become one slice, so few profiles need more
+    p_.slices.for_each_column([&](const ColumnInfo&, auto& column) { column.reserve(most); });
+    Profile::visit_tables(p_, [](auto& table) { share_repeated(table); });
+    shared_ = p_.slices.rows();
+  }
+
+  // The rows of one lane alone may be too few for a run.
+  void share_new_slices() {
+    constexpr std::size_t kLeast = std::size_t{1} << 20;  // rows
+    if (p_.slices.rows() - shared_ < kLeast) return;
+    share_repeated(p_.slices, shared_);
+    shared_ = p_.slices.rows();
+  }
+
   // Calls visit(i, work) for the rows of program_work that are of device work.
   template <typename Visit>
   void each_work(Visit&& visit) const {
@@ -180,6 +207,7 @@ class Derived {
     const std::string track = fmt::format("derived {} {}", p_.text(p_.lanes.track[stream]), name);
     b_.add_lane({LaneKind::other, p_.lanes.process[stream], p_.lanes.device[stream], track, name}, slices,
                 [](std::size_t, Row) {});
+    share_new_slices();
   }
 
   const FrameworkNames& names_of(Row program_operator) {
@@ -193,6 +221,7 @@ class Derived {
   Builder& b_;
   Profile& p_;
   std::unordered_map<Row, FrameworkNames> names_;  // by row of program_operators
+  std::size_t shared_ = 0;                         // rows of slices whose repeated values share their memory
 };
 
 }  // namespace

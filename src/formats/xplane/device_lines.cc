@@ -2,10 +2,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -145,7 +147,7 @@ class DeviceLine {
         ProgramUse use = program_use(*facts, p_.slices.name[slice]);
         use.slice = slice;
         use.flops = use.bytes = kUnknownReal;  // the costs are those of the operators inside
-        if (role_ == LineRole::operators) b_.program_uses.push_back(use);
+        if (role_ == LineRole::operators) b_.program_uses.add(use);
       }
     }
   }
@@ -340,11 +342,25 @@ ProgramUse program_use(const Facts& facts, StringId operator_name) {
           .bytes = facts[Real::bytes_accessed]};
 }
 
+void ProgramUses::add(const ProgramUse& use) {
+  const auto content = [](const ProgramUse& of) {
+    return std::tuple(of.hlo_op, of.hlo_module, of.category, of.framework_op, of.source, of.shape, of.program, of.has_program,
+                      std::bit_cast<std::uint64_t>(of.flops), std::bit_cast<std::uint64_t>(of.bytes));  // unknown is NaN
+  };
+  std::uint32_t& recent = recent_[(static_cast<std::size_t>(use.hlo_op) * 31 + static_cast<std::size_t>(use.program)) % kRecent];
+  if (recent >= distinct_.size() || content(distinct_[recent]) != content(use)) {
+    recent = static_cast<std::uint32_t>(distinct_.size());
+    distinct_.push_back(use);
+  }
+  slices_.push_back(use.slice);
+  which_.push_back(recent);
+}
+
 void Builder::add_program_use(Row slice, const Facts& facts, StringId operator_name) {
   ProgramUse use = program_use(facts, operator_name);
   if (use.hlo_op == StringId::none && std::isnan(use.flops) && std::isnan(use.bytes)) return;
   use.slice = slice;
-  program_uses.push_back(use);
+  program_uses.add(use);
 }
 
 // ---- sums without times ----

@@ -335,7 +335,7 @@ void find_replayed_library_calls(const Builder& b, Programs& programs, std::vect
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i] == kNoRow) continue;
     executed[rows[i]] = true;
-    const ProgramUse& use = b.program_uses[i];
+    const ProgramUse use = b.program_uses[i];
     if (p.program_operators.opcode[rows[i]] != StringId::none || p.slices.kind[use.slice] != SliceKind::kernel) continue;
     const Row work = work_of(p, use.slice);
     if (work == kNoRow || p.device_work.owner[work] == kNoRow) continue;
@@ -347,7 +347,7 @@ void find_replayed_library_calls(const Builder& b, Programs& programs, std::vect
     std::copy_if(all.begin(), all.end(), std::back_inserter(calls), [&](Row row) { return !executed[row]; });
     if (calls.size() != uses.size()) continue;
     std::stable_sort(uses.begin(), uses.end(), [&](std::size_t x, std::size_t y) {
-      return p.slices.start[b.program_uses[x].slice] < p.slices.start[b.program_uses[y].slice];
+      return p.slices.start[b.program_uses.slice(x)] < p.slices.start[b.program_uses.slice(y)];
     });
     for (std::size_t i = 0; i < uses.size(); ++i) rows[uses[i]] = calls[i];
   }
@@ -368,7 +368,7 @@ void add_program_work(Builder& b, Programs& programs) {
   }
   std::vector<Row> rows;
   rows.reserve(b.program_uses.size());
-  for (const ProgramUse& use : b.program_uses) rows.push_back(programs.operator_of(use));
+  for (std::size_t i = 0; i < b.program_uses.size(); ++i) rows.push_back(programs.operator_of(b.program_uses[i]));
   find_replayed_library_calls(b, programs, rows);
   const auto owner_of = [&](Row slice) {
     const Row work = work_of(p, slice);
@@ -377,18 +377,18 @@ void add_program_work(Builder& b, Programs& programs) {
   for (std::size_t i = 0; i < rows.size();) {
     // One execution may be several consecutive kernels of a stream that one range of the host launched.
     std::size_t end = i + 1;
-    const ProgramUse& first = b.program_uses[i];
+    const ProgramUse first = b.program_uses[i];
     const Row lane = p.slices.lane[first.slice], owner = owner_of(first.slice);
     Time total = p.slices.duration[first.slice];
     const bool host = owner == first.slice;
     const bool replayed = rows[i] != kNoRow && p.program_operators.name[rows[i]] != first.hlo_op;  // each kernel is an execution
     for (; !host && !replayed && end < rows.size() && rows[end] == rows[i] && rows[i] != kNoRow; ++end) {
-      const Row slice = b.program_uses[end].slice;
+      const Row slice = b.program_uses.slice(end);
       if (p.slices.lane[slice] != lane || owner_of(slice) != owner) break;
       total += p.slices.duration[slice];
     }
     for (std::size_t at = i; at < end; ++at) {
-      const ProgramUse& use = b.program_uses[at];
+      const ProgramUse use = b.program_uses[at];
       b.add_program_work(use.slice, rows[at]);
       const double share = end - i == 1 ? 1
                            : total > 0  ? static_cast<double>(p.slices.duration[use.slice]) / static_cast<double>(total)

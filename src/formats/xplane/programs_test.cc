@@ -178,7 +178,7 @@ struct Stream {
     use.has_program = true;
     use.flops = flops;
     use.bytes = kUnknownReal;
-    b.program_uses.push_back(use);
+    b.program_uses.add(use);
   }
 };
 

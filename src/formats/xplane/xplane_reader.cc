@@ -293,10 +293,13 @@ class SpaceProfile {
     add_links(b_);
     add_program_work(b_, programs_);
     find_matrix_operators(b_);
+    find_span(p);       // derived slices are inside those that they come from
+    b_.flow_ends = {};  // of use above only, and long
+    b_.arrows = {};
+    b_.launch_hlo = {};
     add_derived_lanes(b_);
     p.origin_unix_ns = origin_.unix_ns;
     p.events = tally_.events;
-    find_span(p);
     const auto say = [&](std::int64_t count, Severity severity, std::string_view code, std::string_view message,
                          std::int64_t at) {
       if (count != 0) p.add_problem(severity, code, message, count, at);
