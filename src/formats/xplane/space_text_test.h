@@ -31,7 +31,7 @@ class SpaceText {
       if (!words_.empty()) take();
     }
     end_plane();
-    for (const auto& [field, text] : fields_) space_.bytes(field, text);
+    for (const auto& [field, value] : fields_) space_.bytes(field, value);
   }
 
   const std::string& bytes() const { return space_.data(); }
