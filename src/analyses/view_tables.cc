@@ -101,10 +101,13 @@ void add_table(std::string& page, const ReportTable& table) {
 
 void add_advice(std::string& page) {
   page +=
-      "## Advice\n\nWhat the overview recommends, and when. Means are over the kept steps.\n\n| advice | when | differs "
-      "|\n|---|---|---|\n";
+      "## Advice\n\nWhat the overview recommends, when, and what it can win at most. Means are over the kept steps; the parts of "
+      "the step are those of the table `bounds`. Advice is ranked by its gain, and its severity is the gain as a share of the "
+      "step: high from 30%, medium from 15%, low from 1%, else a note. Several findings about one cause are one advice. "
+      "[Verdicts](verdicts.md) compares both with what engineers say of real recordings.\n\n"
+      "| advice | when | at most | differs |\n|---|---|---|---|\n";
   for (const AdviceRule& rule : advice_rules()) {
-    page += fmt::format("| `{}` | {} | {} |\n", rule.id, rule.when, rule.differs);
+    page += fmt::format("| `{}` | {} | {} | {} |\n", rule.id, rule.when, rule.gain.empty() ? "unknown" : rule.gain, rule.differs);
   }
   page += "\nWhat the view across ranks recommends, and when.\n\n| advice | when |\n|---|---|\n";
   for (const RankAdviceRule& rule : rank_advice_rules()) page += fmt::format("| `{}` | {} |\n", rule.id, rule.when);

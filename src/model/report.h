@@ -124,11 +124,15 @@ struct Advice {
   enum class Level : std::uint8_t { high, medium, low, note };
   std::string id;  // stable, such as "exposed_communication"
   Level severity = Level::note;
+  double gain = std::numeric_limits<double>::quiet_NaN();   // ns per step: what can be won at most; NaN: unknown
+  double share = std::numeric_limits<double>::quiet_NaN();  // of the step
   Message title;
   Message evidence;  // the figures that led to it
+  Message brief{};   // what to try first, in a few words: "load batches in worker processes"
   Message action;    // what to try
   std::string link_view{};
-  LinkParameters link_parameters{};
+  Message link_title{};
+  LinkParameters link_parameters{};  // with a dot in its key, a state of the page: "timeline.window"
   std::string doc_url{};
 };
 
@@ -213,13 +217,28 @@ struct AdviceList {
   std::vector<Advice> items{};
 };
 
+// One figure of a verdict: "Bound by", "data loading", "73.3% of the step".
+struct VerdictItem {
+  std::string id;  // stable, such as "bound"
+  Message label, value;
+  Message note{}, doc{};
+};
+
+// The answer in one line, and a bar of the parts that it is about: rows of `table`, each with a label, a value and the category
+// whose colour it has.
+struct VerdictStrip {
+  static constexpr std::string_view kKind = "verdict";
+  std::vector<VerdictItem> items{};
+  std::string table{}, label{}, value{}, hue{};
+};
+
 // The page draws it from the timeline's own routes.
 struct TimelineCanvas {
   static constexpr std::string_view kKind = "timeline";
 };
 
 using PanelContent = std::variant<FactSheet, BreakdownChart, BarChart, LineChart, HeatmapChart, ScatterChart, FlameChart,
-                                  TreeTable, PlainTable, AdviceList, TimelineCanvas>;
+                                  TreeTable, PlainTable, AdviceList, VerdictStrip, TimelineCanvas>;
 
 struct Panel {
   std::string id;

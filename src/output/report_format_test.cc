@@ -153,28 +153,47 @@ TEST(ReportFormat, JsonOfPanels) {
   AdviceList advice;
   advice.items = {{.id = "idle",
                    .severity = Advice::Level::high,
+                   .gain = 5000.5,
+                   .share = 0.5,
                    .title = "Idle",
                    .evidence = "50%",
+                   .brief = "feed it",
                    .action = "Feed it",
                    .link_view = "kernels",
+                   .link_title = "Open in Kernels",
                    .link_parameters = {{"group_by", "name"}}}};
+  VerdictStrip strip{.table = "bounds", .label = "part", .value = "time", .hue = "hue"};
+  strip.items = {{.id = "step", .label = "Step time", .value = "10.0 µs", .note = "mean of 2 steps"},
+                 {.id = "bound", .label = "Bound by", .value = "launches"}};
   const BarChart bars{.table = "steps", .x = "step", .series = {"a", "b"}, .stacked = true};
   FactSheet facts;
   facts.facts = {{.label = "n", .value = std::int64_t{3}, .unit = Unit::count}, {.label = "x", .value = Cell()}};
   report.panels = {{.id = "advice", .title = "Advice", .content = advice},
+                   {.id = "verdict", .title = "Verdict", .content = strip},
                    {.id = "steps", .title = "Steps", .content = bars},
                    {.id = "facts", .title = "Facts", .content = facts}};
   EXPECT_EQ(report_json(report),
             R"({"view":"v","title":"T","scope":"","notes":[],"parameters":[{"key":"by","title":"By","type":"choice",)"
             R"("value":"a","choices":[{"value":"a","title":"A"}],"doc":"How"}],"panels":[)"
             R"({"kind":"advice","id":"advice","title":"Advice","width":"full","items":[{"id":"idle",)"
-            R"("severity":"high","title":"Idle","evidence":"50%","action":"Feed it",)"
-            R"("link":{"view":"kernels","parameters":{"group_by":"name"}},"doc_url":null}]},)"
+            R"("severity":"high","gain":5000.5,"share":0.5,"title":"Idle","evidence":"50%","brief":"feed it","action":"Feed it",)"
+            R"("link":{"view":"kernels","title":"Open in Kernels","parameters":{"group_by":"name"}},"doc_url":null}]},)"
+            R"({"kind":"verdict","id":"verdict","title":"Verdict","width":"full","items":[)"
+            R"({"id":"step","label":"Step time","value":"10.0 µs","note":"mean of 2 steps"},)"
+            R"({"id":"bound","label":"Bound by","value":"launches"}],)"
+            R"("table":"bounds","label":"part","value":"time","hue":"hue"},)"
             R"({"kind":"bars","id":"steps","title":"Steps","width":"full","table":"steps","x":"step",)"
             R"("series":["a","b"],"stacked":true},)"
             R"({"kind":"facts","id":"facts","title":"Facts","width":"full","facts":[)"
             R"({"label":"n","value":3,"unit":"count","type":"integer"},)"
             R"({"label":"x","value":null,"unit":"none","type":"real"}]}],"tables":{}})");
+  const std::string text = *format_report(report, ReportFormat::text, "", kPlain);
+  EXPECT_NE(text.find("[high] Idle: at most -5"), std::string::npos) << text;
+  EXPECT_NE(text.find("Step time: 10.0 µs (mean of 2 steps) · Bound by: launches\n"), std::string::npos) << text;
+  const std::string markdown = *format_report(report, ReportFormat::markdown, "", kPlain);
+  EXPECT_NE(markdown.find("- **Idle** (at most -5"), std::string::npos) << markdown;
+  EXPECT_NE(markdown.find("## Verdict\n\nStep time: 10.0 µs (mean of 2 steps) · Bound by: launches"), std::string::npos)
+      << markdown;
 }
 
 TEST(ReportFormat, ChoosingATable) {

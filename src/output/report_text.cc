@@ -165,7 +165,9 @@ void append_facts(std::string& out, const std::vector<Fact>& facts, const TextSt
 void append_advice(std::string& out, const std::vector<Advice>& items, const TextStyle& style) {
   constexpr std::string_view kLevels[] = {"high", "medium", "low", "note"};
   for (const Advice& item : items) {
-    out += bold("[" + std::string(kLevels[static_cast<std::size_t>(item.severity)]) + "] " + printable(item.title), style) + '\n';
+    const std::string gain = gain_text(item);
+    out += bold("[" + std::string(kLevels[static_cast<std::size_t>(item.severity)]) + "] " + printable(item.title), style) +
+           (gain.empty() ? "" : ": " + gain) + '\n';
     if (!item.evidence.empty()) out += wrapped(printable(item.evidence), style.width, 2);
     if (!item.action.empty()) out += wrapped(printable(item.action), style.width, 2);
     if (!item.link_view.empty()) out += "  see: --view " + item.link_view + '\n';
@@ -187,6 +189,8 @@ void append_panel(std::string& out, const Report& report, const Panel& panel, co
   const auto* advice = panel.as<AdviceList>();
   if (const auto* sheet = panel.as<FactSheet>()) {
     append_facts(out, sheet->facts, style);
+  } else if (const auto* strip = panel.as<VerdictStrip>()) {
+    out += wrapped(printable(verdict_line(*strip)), style.width, 0);
   } else if (advice != nullptr && !advice->items.empty()) {
     append_advice(out, advice->items, style);
   } else if (table == nullptr || table->rows() == 0) {
@@ -270,7 +274,9 @@ void append_notes(std::string& out, const std::vector<Note>& notes) {
 
 void append_advice(std::string& out, const std::vector<Advice>& items) {
   for (const Advice& item : items) {
-    out += "- **" + escaped(item.title) + "** " + escaped(item.evidence) + " " + escaped(item.action) + "\n";
+    const std::string gain = gain_text(item);
+    out += "- **" + escaped(item.title) + "**" + (gain.empty() ? "" : " (" + escaped(gain) + ")") + " " + escaped(item.evidence) +
+           " " + escaped(item.action) + "\n";
   }
 }
 
@@ -282,6 +288,8 @@ void append_panel(std::string& out, const Report& report, const Panel& panel, st
   const auto* advice = panel.as<AdviceList>();
   if (const auto* sheet = panel.as<FactSheet>()) {
     for (const Fact& fact : sheet->facts) out += "- " + escaped(fact.label) + ": " + escaped(fact_text(fact)) + "\n";
+  } else if (const auto* strip = panel.as<VerdictStrip>()) {
+    out += escaped(verdict_line(*strip)) + "\n";
   } else if (advice != nullptr && !advice->items.empty()) {
     append_advice(out, advice->items);
   } else if (table == nullptr || table->rows() == 0) {

@@ -80,6 +80,7 @@ struct SentColumnRows {
 
 struct SentLink {
   std::string_view view;
+  const Message* title = &kBlank<Message>;
   const LinkParameters* parameters = &kBlank<LinkParameters>;
 };
 
@@ -229,7 +230,9 @@ template <typename Wire>
 void describe(Wire& wire, const SentLink& link) {
   wire.type("ViewLink");
   wire.must("view", link.view);
-  wire.must("parameters", *link.parameters);
+  wire.some("title", *link.title);
+  wire.must("parameters", *link.parameters,
+            "Of the view; a key with a dot is a state of the page, such as the window of the timeline.");
 }
 
 template <typename Wire>
@@ -237,10 +240,15 @@ void describe(Wire& wire, const Advice& advice) {
   wire.type("AdviceItem");
   wire.must("id", advice.id);
   wire.must("severity", advice.severity);
+  wire.must("gain", advice.gain, "What can be won at most, in ns per step; null: unknown.");
+  wire.must("share", advice.share, "The gain as a share of the step.");
   wire.must("title", advice.title);
   wire.must("evidence", advice.evidence, "The figures that led to it.");
+  wire.some("brief", advice.brief, "What to try first, in a few words.");
   wire.must("action", advice.action, "What to try.");
-  wire.must("link", advice.link_view.empty() ? std::nullopt : std::optional(SentLink{advice.link_view, &advice.link_parameters}));
+  wire.must("link", advice.link_view.empty()
+                        ? std::nullopt
+                        : std::optional(SentLink{advice.link_view, &advice.link_title, &advice.link_parameters}));
   wire.must("doc_url", advice.doc_url.empty() ? std::nullopt : std::optional(std::string_view(advice.doc_url)));
 }
 
@@ -351,6 +359,26 @@ template <typename Wire>
 void describe(Wire& wire, const AdviceList& list) {
   wire.type("AdviceList");
   wire.must("items", list.items);
+}
+
+template <typename Wire>
+void describe(Wire& wire, const VerdictItem& item) {
+  wire.type("VerdictItem", "One figure of a verdict.");
+  wire.must("id", item.id);
+  wire.must("label", item.label);
+  wire.must("value", item.value);
+  wire.some("note", item.note);
+  wire.some("doc", item.doc);
+}
+
+template <typename Wire>
+void describe(Wire& wire, const VerdictStrip& strip) {
+  wire.type("VerdictStrip", "The answer in one line, and a bar of the parts that it is about: the rows of the table.");
+  wire.must("items", strip.items);
+  wire.must("table", strip.table);
+  wire.must("label", strip.label);
+  wire.must("value", strip.value);
+  wire.must("hue", strip.hue, "The column of the categories whose colours the parts have.");
 }
 
 template <typename Wire>

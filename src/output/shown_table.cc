@@ -190,6 +190,21 @@ std::vector<std::string> profile_lines(const Report& report) {
   return lines;
 }
 
+std::string gain_text(const Advice& advice) {
+  if (std::isnan(advice.gain)) return "";
+  const std::string time = "at most -" + number_alone(advice.gain, Unit::ns);
+  return std::isnan(advice.share) ? time : time + " (-" + number_alone(advice.share, Unit::share) + ")";
+}
+
+std::string verdict_line(const VerdictStrip& strip) {
+  std::string line;
+  for (const VerdictItem& item : strip.items) {
+    line += (line.empty() ? "" : " \u00b7 ") + item.label + ": " + item.value;
+    if (!item.note.empty()) line += " (" + item.note + ")";
+  }
+  return line;
+}
+
 std::string fact_text(const Fact& fact) {
   if (const auto* text = std::get_if<std::string>(&fact.value)) return printable(*text);
   if (const auto* flag = std::get_if<bool>(&fact.value)) return *flag ? "yes" : "no";

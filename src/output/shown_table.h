@@ -40,6 +40,12 @@ std::vector<const Panel*> panels_as_text(const Report& report);
 // Which profiles a report that compares is about, one line for each: "baseline: run > worker > span"; else none.
 std::vector<std::string> profile_lines(const Report& report);
 
+// "at most -14.6 ms (-73.3%)"; empty where the gain is unknown.
+std::string gain_text(const Advice& advice);
+
+// The items of a verdict in one line: "Step time: 19.9 ms; bound by: ...".
+std::string verdict_line(const VerdictStrip& strip);
+
 // One value of a fact: "12.5 ms", "yes", "–".
 std::string fact_text(const Fact& fact);
 

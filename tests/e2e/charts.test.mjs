@@ -126,8 +126,55 @@ test("the number of slices is chosen in the panel's head", () =>
 test("advice leads to the rows it is about", () =>
   onPage(at("?view=overview"), async (page) => {
     await viewReady(page, "overview");
-    await page.getByRole("button", { name: "Show the rows" }).nth(1).click();
+    await page.getByRole("button", { name: "Open in Kernels" }).click();
     await viewReady(page, "kernels");
+    assert.equal(queryOf(page).search, "gemm");
+  }));
+
+test("advice leads to the gap on the timeline: its window, and the gap as the range", () =>
+  onPage(at("?view=overview"), async (page) => {
+    await viewReady(page, "overview");
+    await page.getByRole("button", { name: "Go to the longest gap" }).click();
+    await viewReady(page, "timeline");
+    assert.equal(queryOf(page)["timeline.range"], "2000000,4000000");
+    assert.equal(queryOf(page)["timeline.window"], "1500000,4500000");
+    assert.equal(queryOf(page).slice, undefined);
+  }));
+
+test("advice states what it can win at most, where that is known", () =>
+  onPage(at("?view=overview"), async (page) => {
+    await viewReady(page, "overview");
+    const gain = (id) => page.locator(`[data-advice="${id}"] .advice-gain`);
+    const text = await gain("dataloader").innerText();
+    assert.match(text, /at most −11(\.0+)? ms/);
+    assert.match(text, /−10\.1/);
+    assert.equal(await gain("occupancy").count(), 0);
+  }));
+
+test("the verdict is first: its figures, and a bar of the parts of the step", () =>
+  onPage(at("?view=overview"), async (page) => {
+    await viewReady(page, "overview");
+    assert.equal(
+      await page.locator("[data-panel]").first().getAttribute("data-panel"),
+      "verdict",
+    );
+    const item = (id) =>
+      page
+        .locator(`[data-panel="verdict"] [data-item="${id}"] .verdict-value`)
+        .innerText();
+    assert.equal(await item("step"), "109 ms");
+    assert.equal(await item("bound"), "data loading");
+    const parts = await page.locator(".verdict-parts li").allInnerTexts();
+    assert.deepEqual(
+      parts.map((part) => part.trim().replace(/\s+/g, " ")),
+      ["Computing 70.0%", "Data loading 30.0%"],
+    );
+    const widths = await page
+      .locator(".verdict-bar > i")
+      .evaluateAll((bars) =>
+        bars.map((bar) => bar.getBoundingClientRect().width),
+      );
+    assert.ok(Math.abs(widths[0] / widths[1] - 7 / 3) < 0.05, widths.join());
   }));
 
 test("the definition of a panel gives formula and source", () =>

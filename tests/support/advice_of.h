@@ -11,7 +11,8 @@ namespace sightline::tests {
 // The advice of one rule; empty id: the rule gave no advice.
 inline Advice advice_of(std::string_view id, std::string_view text) {
   const ProfilePtr profile = text_profile(text);
-  for (const Advice& advice : recommend(*profile, *step_summary(profile))) {
+  const auto found = recommend(profile);
+  for (const Advice& advice : found->advice) {
     if (advice.id == id) return advice;
   }
   return {};

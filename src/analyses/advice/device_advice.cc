@@ -2,6 +2,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 #include "analyses/advice/recommendations.h"
 #include "analyses/columns.h"
@@ -19,6 +21,7 @@ constexpr std::int64_t kMatrixGeneration = 7;  // compute capability from which 
 constexpr Time kSmallKernel = 10'000;          // ns
 constexpr double kStormCount = 0.5;
 constexpr double kStormTime = 0.1;
+constexpr double kMovingShare = 0.1;
 constexpr std::int64_t kStormKernels = 100;
 
 bool has_slice_named(const Profile& profile, std::string_view name) {
@@ -47,9 +50,10 @@ std::optional<Advice> judge_data_parallel(const AdviceInput& input) {
   const std::int64_t used = used_devices(input.summary);
   if (used < 2 || !has_slice_named(input.profile, "DataParallel.forward")) return std::nullopt;
   Advice advice;
-  advice.severity = Advice::Level::medium;
+  advice.gain = input.verdict.step - input.verdict.of(Bound::device);
   advice.title = "One process drives several devices";
   advice.evidence = say("DataParallel.forward was recorded, and {} devices ran kernels of this process.", used);
+  advice.brief = "use one process per device";
   advice.action =
       "Use one process per device (DistributedDataParallel): it avoids copying the model each step and the interpreter's lock.";
   advice.doc_url = "https://pytorch.org/docs/stable/generated/torch.nn.parallel.DistributedDataParallel.html";
@@ -61,10 +65,11 @@ std::optional<Advice> judge_host_side_communication(const AdviceInput& input) {
   if (used_devices(input.summary) == 0 || !has_slice_named(profile, "DistributedDataParallel.forward")) return std::nullopt;
   if (has_kind(profile, SliceKind::collective) || !has_kind(profile, SliceKind::host_communication)) return std::nullopt;
   Advice advice;
-  advice.severity = Advice::Level::medium;
+  advice.gain = input.verdict.of(Bound::communication) + input.verdict.of(Bound::copies);
   advice.title = "Gradients travel through the host";
   advice.evidence =
       "Distributed training on a device was recorded with communication on the host, and no collective ran on the device.";
+  advice.brief = "communicate directly between devices";
   advice.action =
       "Choose a communication back end that exchanges directly between devices (NCCL on NVIDIA GPUs, its counterpart elsewhere).";
   advice.doc_url = "https://pytorch.org/docs/stable/distributed.html";
@@ -82,10 +87,11 @@ std::optional<Advice> judge_utilization(const AdviceInput& input) {
   if (low.empty()) return std::nullopt;
   const Message figures = listed_messages(", ", std::move(shares));
   Advice advice;
-  advice.severity = Advice::Level::medium;
+  advice.gain = input.verdict.step - input.verdict.of(Bound::device);
   advice.title = "Low device utilization";
   advice.evidence = low.size() == 1 ? say("{} runs kernels during only {} of the steps' time.", device_list(low), figures)
                                     : say("{} run kernels during only {} of the steps' time.", device_list(low), figures);
+  advice.brief = "find what the device waits for";
   advice.action =
       runs_programs(input.profile)
           ? "See on the timeline what its engines wait for: late copies, each other, or the start of the program."
@@ -131,6 +137,16 @@ bool has_matrix_device(const Profile& profile) {
   return std::any_of(major.begin(), major.end(), [](std::int64_t generation) { return generation >= kMatrixGeneration; });
 }
 
+// How many times as fast as its other cores a device's matrix units multiply at most (half precision against single), by the
+// generation of the oldest device that has them.
+double matrix_speed_up(const Profile& profile) {
+  std::int64_t oldest = kUnknown;
+  for (const std::int64_t generation : profile.devices.compute_major) {
+    if (generation >= kMatrixGeneration && (oldest == kUnknown || generation < oldest)) oldest = generation;
+  }
+  return oldest == kMatrixGeneration ? 8 : 16;
+}
+
 // Kernel time on matrix units, as far as the kernels' names show it.
 struct CoreTime {
   double matrix = 0;
@@ -159,14 +175,15 @@ std::optional<Advice> judge_mixed_precision(const AdviceInput& input) {
   if (time.all == 0 || time.eligible == 0) return std::nullopt;
   const double share = static_cast<double>(time.eligible) / static_cast<double>(time.all);
   Advice advice;
-  advice.severity = severity_of(share);
+  advice.gain = share * input.verdict.of(Bound::device) * (1 - 1 / matrix_speed_up(input.profile));
   const Message matrix = device_words(input.profile).matrix;
   advice.title = say("{} are not used", title_word(matrix));
   advice.evidence = say("{} of the operators' kernel time is launched by operators that {} can run, and no kernel runs on them.",
                         share_words(share), matrix);
+  advice.brief = say("compute on {}: mixed precision, or TF32", matrix);
   advice.action = "Compute in a lower precision where it is safe (automatic mixed precision, or TF32 for matrix products).";
   advice.link_view = "kernels";
-  advice.link_parameters = {{"group_by", "launch"}};
+  advice.link_parameters = {{"group_by", "launch"}, {"tensor_cores", "not used"}};
   advice.doc_url = "https://pytorch.org/docs/stable/amp.html";
   return advice;
 }
@@ -189,9 +206,9 @@ std::optional<Advice> judge_memory(const AdviceInput& input) {
   }
   if (evidence.empty()) return std::nullopt;
   Advice advice;
-  advice.severity = Advice::Level::medium;
   advice.title = "Device memory is nearly full";
   advice.evidence = sentences(std::move(evidence));
+  advice.brief = "use less device memory";
   advice.action =
       "Recompute activations instead of keeping them (checkpointing), use mixed precision, or shard the model; a fuller device "
       "spends time on freeing and retrying.";
@@ -219,14 +236,72 @@ std::optional<Advice> judge_small_kernels(const AdviceInput& input) {
                      small_total > kStormTime * total;
   if (!storm) return std::nullopt;
   Advice advice;
-  advice.severity = small_total > 0.3 * total ? Advice::Level::medium : Advice::Level::low;
+  advice.gain = computing_gain(input, small_total);
   advice.title = "Most kernels are tiny";
   advice.evidence = say("{} of {} kernels ({}) are shorter than {}; they make up {} of the kernel time.", count_words(small),
                         count_words(count), share_words(static_cast<double>(small) / static_cast<double>(count)),
                         time_words(kSmallKernel), share_words(small_total / total));
+  advice.brief = "fuse small kernels: compile the model";
   advice.action =
       "Fuse elementwise work (compile the model, or use fused optimizers and layers), or batch small operations together.";
   advice.link_view = "kernels";
+  return advice;
+}
+
+// Kernels that move data more than they compute, by their names.
+bool moves_data(std::string_view name) {
+  constexpr std::array<std::string_view, 9> kWords = {"elementwise", "pointwise", "copy",  "catarray", "concat",
+                                                      "cast",        "fill",      "where", "index"};
+  return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) { return contains_text(name, word); });
+}
+
+// Kernels of one kind by name: how long they ran, and the name with most time.
+struct NamedKernels {
+  Time time = 0;
+  StringId largest = StringId::none;
+  Time largest_time = 0;
+};
+
+NamedKernels data_movers(const Profile& profile) {
+  std::map<StringId, Time> names;
+  for (Row work = 0; work < profile.device_work.rows(); ++work) {
+    const Row slice = profile.device_work.slice[work];
+    const bool counts =
+        profile.slices.kind[slice] == SliceKind::kernel && profile.device_work.core_type[work] != CoreType::matrix;
+    if (counts) names[profile.slices.name[slice]] += profile.slices.duration[slice];
+  }
+  NamedKernels found;
+  for (const auto& [name, time] : names) {
+    if (!moves_data(profile.text(name))) continue;
+    found.time += time;
+    if (time <= found.largest_time) continue;
+    found.largest = name;
+    found.largest_time = time;
+  }
+  return found;
+}
+
+std::optional<Advice> judge_beyond_matrix_units(const AdviceInput& input) {
+  if (input.verdict.bound() != Bound::device || runs_programs(input.profile)) return std::nullopt;
+  const CoreTime cores = core_time(input.profile);
+  const NamedKernels movers = data_movers(input.profile);
+  const auto moving = static_cast<double>(movers.time);
+  const double gain = computing_gain(input, moving);
+  if (cores.matrix == 0 || cores.known < kKnownNames * cores.all || gain < kMovingShare * input.verdict.step) return std::nullopt;
+  const Message matrix = device_words(input.profile).matrix;
+  Advice advice;
+  advice.gain = gain;
+  advice.title = "Much of the kernel time only moves data";
+  advice.evidence =
+      say("{} of the kernel time is not on {}; elementwise work, copies and concatenations take {}, most of it in {} ({}).",
+          share_words(1 - cores.matrix / cores.all), matrix, share_words(moving / cores.all),
+          short_name(input.profile.text(movers.largest)), time_words(movers.largest_time));
+  advice.brief = "fuse elementwise work and copies: compile the model";
+  advice.action =
+      "Such kernels wait for memory: fuse them (compile the model, or use fused norms, activations, attention and optimizers), "
+      "avoid copies (contiguous(), cat(), casts), and use a lower precision.";
+  advice.link_view = "kernels";
+  advice.link_parameters = {{"tensor_cores", "not used"}};
   return advice;
 }
 
@@ -234,20 +309,29 @@ std::optional<Advice> judge_small_kernels(const AdviceInput& input) {
 
 std::span<const AdviceRule> device_advice_rules() {
   static const std::vector<AdviceRule> rules{
-      {"data_parallel", "a range named DataParallel.forward, and kernels on 2 devices or more", "", judge_data_parallel},
+      {"data_parallel", "a range named DataParallel.forward, and kernels on 2 devices or more", "the step without computing", "",
+       judge_data_parallel},
       {"host_side_communication",
        "a range named DistributedDataParallel.forward, kernels on a device, host communication, and no collective kernel",
+       "communication + memory copies of the step",
        "The TensorBoard plugin also fired on host-only training, and looked for ranges named nccl instead of collective kernels.",
        judge_host_side_communication},
-      {"low_utilization", "utilization of a device that ran kernels < 50%", "", judge_utilization},
+      {"low_utilization", "utilization of a device that ran kernels < 50%; left out where another rule is about the idle time",
+       "the step without computing", "", judge_utilization},
       {"mixed_precision",
        "a device of compute capability 7 or more, no kernel time on matrix units, names known for >= 90% of kernel time, and "
        "eligible operators with kernels; evidence: kernel time of innermost eligible operators / kernel time of all operators",
+       "that share of computing x 7/8; from compute capability 8 on x 15/16: single precision against half precision on "
+       "matrix units",
        "The TensorBoard plugin fired wherever it did not know the names of the kernels.", judge_mixed_precision},
-      {"memory_pressure", "largest total allocated of a device > 90% of its memory",
+      {"memory_pressure", "largest total allocated of a device > 90% of its memory", "",
        "The TensorBoard plugin compared the host's peak with the last device, and named only the first.", judge_memory},
-      {"small_kernels", "100 kernels or more, over 50% of them shorter than 10 us, and those take over 10% of kernel time", kNew,
-       judge_small_kernels},
+      {"small_kernels", "100 kernels or more, over 50% of them shorter than 10 us, and those take over 10% of kernel time",
+       "their share of kernel time x computing of the step", kNew, judge_small_kernels},
+      {"beyond_matrix_units",
+       "the step is bound by computing, matrix units are used, names known for >= 90% of kernel time, and kernels off matrix "
+       "units whose names say that they move data (elementwise, copy, cat, cast, fill, index) take >= 10% of the step",
+       "their share of kernel time x computing of the step", kNew, judge_beyond_matrix_units},
   };
   return rules;
 }

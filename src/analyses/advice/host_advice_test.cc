@@ -11,7 +11,7 @@ using namespace tests;
 namespace {
 
 TEST(StallAdvice, SlowBatch) {
-  EXPECT_FALSE(is_advised("slow_batch", "thread 1: 0-900000000 step 1, 0-10000000 data next"));
+  EXPECT_FALSE(is_advised("slow_batch", "thread 1: 0-900000000 step 1, 0-10000000 data next"));  // and 1% of the step
   const Advice advice = advice_of("slow_batch", "thread 1: 0-900000000 step 1, 5-10000006 data next");
   EXPECT_EQ(advice.evidence,
             "1 call of the data loader took longer than 10.0 ms; the longest, next, took 10.0 ms and begins at 5 ns.");
@@ -23,6 +23,7 @@ TEST(StallAdvice, GarbageCollection) {
   EXPECT_EQ(advice.evidence,
             "1 collection took longer than 1.00 ms, 3.00 ms together; the longest took 3.00 ms and begins at 0 ns.");
   EXPECT_EQ(advice.severity, Advice::Level::high);  // a third of the step
+  EXPECT_EQ(advice.gain, 3000000);
 }
 
 // A step of 1 s in which the device works for the first and the last 10 ms, and `calls` host calls of 1 us in between.

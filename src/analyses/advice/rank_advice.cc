@@ -36,6 +36,8 @@ std::optional<Advice> judge_part(const Distributed& all, RankPart part, Message 
   if (one == nullptr || !(one->share() > kSlowRank)) return std::nullopt;
   const Spread& s = one->spread;
   Advice advice;
+  advice.gain = s.difference();
+  advice.share = one->share();
   advice.severity = severity_of(one->share());
   advice.title = std::move(title);
   using Text = Template<std::string, std::string, std::string, std::string, std::string, std::string>;
@@ -93,6 +95,7 @@ std::optional<Advice> judge_late_rank(const Distributed& all) {
           count_words(static_cast<std::int64_t>(sum)));
   advice.action = "See what this worker does before them on its timeline: computing longer, idling, or a slow host.";
   advice.link_view = "timeline";
+  advice.link_title = "Open the timeline";
   return advice;
 }
 

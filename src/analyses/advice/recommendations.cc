@@ -1,15 +1,19 @@
-// Advice: applies the rules of all subjects.
+// Advice: applies the rules of all subjects, joins what is about one cause, and ranks the rest.
 #include "analyses/advice/recommendations.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <unordered_map>
 
+#include "analyses/analysis.h"
 #include "analyses/derived_data.h"
 
 namespace sightline::model {
 
 static std::int64_t held_bytes(const Advice& advice) {
   using analyses::held_bytes;
-  return held_bytes(advice.id, advice.title, advice.evidence, advice.action, advice.link_view, advice.doc_url);
+  return held_bytes(advice.id, advice.title, advice.evidence, advice.brief, advice.action, advice.link_view, advice.doc_url);
 }
 
 }  // namespace sightline::model
@@ -20,7 +24,8 @@ namespace sightline::analyses {
 
 Advice::Level severity_of(double share_of_step) {
   if (share_of_step >= 0.30) return Advice::Level::high;
-  return share_of_step >= 0.15 ? Advice::Level::medium : Advice::Level::low;
+  if (share_of_step >= 0.15) return Advice::Level::medium;
+  return share_of_step >= 0.01 ? Advice::Level::low : Advice::Level::note;
 }
 
 bool runs_programs(const Profile& profile) {
@@ -37,8 +42,119 @@ static std::vector<DeviceTotals> program_totals(const Profile& profile) {
   return programs;
 }
 
-std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary) {
-  const AdviceInput input{profile, summary, idle_time(summary), kernel_medians(profile), program_totals(profile)};
+// ---- what rules share ----
+
+void go_to_window(Advice& advice, const Interval& window, Message title) {
+  const Time beside = window.length() / 4;
+  advice.link_view = "timeline";
+  advice.link_title = std::move(title);
+  // State of the page: the window shown, and the chosen range.
+  advice.link_parameters = {{"timeline.range", std::to_string(window.start) + "," + std::to_string(window.end)},
+                            {"timeline.window", std::to_string(std::max(std::min<Time>(0, window.start), window.start - beside)) +
+                                                    "," + std::to_string(window.end + beside)}};
+}
+
+void go_to_slice(Advice& advice, Row slice) {
+  advice.link_view = "timeline";
+  advice.link_title = "Go to the longest call";
+  advice.link_parameters = {{"slice", std::to_string(slice)}};
+}
+
+std::string short_name(std::string_view name) {
+  constexpr std::size_t kFirst = 48, kLast = 40;
+  if (name.size() <= kFirst + kLast + 1) return std::string(name);
+  std::size_t last = name.size() - kLast, first = kFirst;
+  const auto inside = [&](std::size_t at) { return (static_cast<unsigned char>(name[at]) & 0xC0) == 0x80; };  // of a character
+  while (first > 0 && inside(first)) --first;
+  while (last < name.size() && inside(last)) ++last;
+  return std::string(name.substr(0, first)) + "\u2026" + std::string(name.substr(last));
+}
+
+Time kernel_time(const Profile& profile) {
+  Time time = 0;
+  for (const Row slice : profile.device_work.slice) {
+    if (profile.slices.kind[slice] == SliceKind::kernel) time += profile.slices.duration[slice];
+  }
+  return time;
+}
+
+double computing_gain(const AdviceInput& input, double time) {
+  const auto all = static_cast<double>(kernel_time(input.profile));
+  return all > 0 ? std::min(1.0, time / all) * input.verdict.of(Bound::device) : 0;
+}
+
+std::vector<NamedTime> host_time_within(const Profile& profile, const HostTree& tree, const IntervalSet& set) {
+  std::vector<Time> own(tree.nodes(), 0);
+  for (Row node = static_cast<Row>(tree.nodes()); node-- > 0;) {
+    if (tree.absorbed(node)) continue;
+    const Row slice = tree.slice[node];
+    const Time inside = length_within(set, {profile.slices.start[slice], profile.end_of(slice)});
+    own[node] += inside;
+    if (tree.parent[node] != kNoRow) own[tree.parent[node]] -= inside;
+  }
+  std::unordered_map<StringId, Time> by_name;
+  for (Row node = 0; node < tree.nodes(); ++node) {
+    if (tree.is_operator(node) && own[node] > 0) by_name[profile.slices.name[tree.slice[node]]] += own[node];
+  }
+  std::vector<NamedTime> all;
+  for (const auto& [name, time] : by_name) all.push_back({std::string(profile.text(name)), time});
+  std::sort(all.begin(), all.end(),
+            [](const NamedTime& a, const NamedTime& b) { return std::pair(-a.time, a.name) < std::pair(-b.time, b.name); });
+  return all;
+}
+
+// ---- one cause, one advice ----
+
+namespace {
+
+// Two rules that find one cause: the second adds its evidence to the first, or nothing where it is only a consequence.
+struct SameCause {
+  std::string_view cause, also;
+  bool adds_evidence = false;
+};
+
+constexpr std::array<SameCause, 13> kSameCauses = {{
+    {"data_loading", "slow_batch", true},
+    {"launch_bound", "small_kernels", true},
+    {"silent_gap", "unexplained_idle"},
+    {"data_loading", "low_utilization"},
+    {"exposed_communication", "low_utilization"},
+    {"exposed_copies", "low_utilization"},
+    {"launch_bound", "low_utilization"},
+    {"host_gaps", "low_utilization"},
+    {"silent_gap", "low_utilization"},
+    {"unexplained_idle", "low_utilization"},
+    {"idle_device", "low_utilization"},
+    {"silent_gap", "idle_device"},
+    {"beyond_matrix_units", "small_kernels", true},
+}};
+
+void join_causes(std::vector<Advice>& found) {
+  const auto find = [&](std::string_view id) {
+    return std::find_if(found.begin(), found.end(), [&](const Advice& advice) { return advice.id == id; });
+  };
+  for (const SameCause& same : kSameCauses) {
+    const auto cause = find(same.cause), also = find(same.also);
+    if (cause == found.end() || also == found.end()) continue;
+    if (same.adds_evidence) cause->evidence = sentences({cause->evidence, also->evidence});
+    found.erase(also);
+  }
+}
+
+// The gain as a share of the step, what follows from it, and the texts that rules leave out.
+void complete(Advice& advice, const Verdict& verdict) {
+  if (!std::isnan(advice.gain)) advice.gain = std::clamp(advice.gain, 0.0, verdict.step);
+  advice.share = verdict.step > 0 ? advice.gain / verdict.step : std::nan("");
+  advice.severity = severity_of(advice.share);
+  const Analysis* view = find_analysis(advice.link_view);
+  if (view != nullptr && advice.link_title.empty()) advice.link_title = say("Open in {}", Message(view->title));
+}
+
+}  // namespace
+
+std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary, const Verdict& verdict) {
+  AdviceInput input{profile, summary, verdict, idle_time(summary), {}, kernel_medians(profile), program_totals(profile)};
+  for (const IdleStretch& stretch : input.idle.stretches) input.idle_set.push_back(stretch.interval);
   std::vector<Advice> found;
   for (const AdviceRule& rule : advice_rules()) {
     std::optional<Advice> advice = rule.judge(input);
@@ -48,12 +164,24 @@ std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary
       advice->doc_url.clear();  // the pages are of a framework that compiles no programs
     found.push_back(std::move(*advice));
   }
-  std::stable_sort(found.begin(), found.end(), [](const Advice& a, const Advice& b) { return a.severity < b.severity; });
+  join_causes(found);
+  for (Advice& advice : found) complete(advice, verdict);
+  const auto rank = [](const Advice& advice) { return std::isnan(advice.gain) ? -1 : advice.gain; };
+  std::stable_sort(found.begin(), found.end(), [&](const Advice& a, const Advice& b) { return rank(a) > rank(b); });
   return found;
 }
 
-std::shared_ptr<const std::vector<Advice>> recommend(const ProfilePtr& profile) {
-  return derived<std::vector<Advice>>(profile, [](const ProfilePtr& of) { return recommend(*of, *step_summary(of)); });
+static std::int64_t held_bytes(const Recommendations& all) {
+  return held_bytes(all.advice, all.verdict.host_stretches, all.verdict.exposed_communication);
+}
+
+std::shared_ptr<const Recommendations> recommend(const ProfilePtr& profile) {
+  return derived<Recommendations>(profile, [](const ProfilePtr& of) {
+    const auto summary = step_summary(of);
+    Recommendations all{verdict_of(*of, *summary), {}};
+    all.advice = recommend(*of, *summary, all.verdict);
+    return all;
+  });
 }
 
 }  // namespace sightline::analyses

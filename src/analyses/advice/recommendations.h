@@ -1,4 +1,5 @@
-// Advice: likely bottlenecks and what to try. Each rule is a threshold on figures that the views show, and its text quotes them.
+// Advice: likely bottlenecks, what to try, and what it can win at most. Each rule is a threshold on figures that the views show,
+// and its text quotes them. Advice is ranked by its gain, as a share of the step.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyses/advice/verdict.h"
 #include "analyses/columns.h"
 #include "analyses/devices/device_totals.h"
 #include "analyses/steps/step_summary.h"
@@ -45,7 +47,9 @@ void each_of_kind(const Profile& profile, SliceKind kind, Take&& take) {
 struct AdviceInput {
   const Profile& profile;
   const StepSummary& summary;
+  const Verdict& verdict;
   IdleTime idle;
+  IntervalSet idle_set;  // its stretches
   std::optional<KernelMedians> kernels;
   std::vector<DeviceTotals> programs;  // by device that runs whole programs on its own engines (`runs_programs`)
 };
@@ -53,6 +57,7 @@ struct AdviceInput {
 struct AdviceRule {
   std::string_view id;
   std::string_view when;     // the condition, as a formula
+  std::string_view gain;     // what can be won at most, per step, as a formula; empty when unknown
   std::string_view differs;  // from the TensorBoard plugin's rule; empty when the same
   std::optional<Advice> (*judge)(const AdviceInput&);
 };
@@ -60,11 +65,15 @@ struct AdviceRule {
 // The rules of all subjects and vendors, in order: registry.cc lists them.
 std::span<const AdviceRule> advice_rules();
 
-// What the rules found, most severe first.
-std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary);
+// What the rules found, by gain, those of unknown gain last. Several findings about one cause are one.
+std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary, const Verdict& verdict);
 
-// The same, once per profile.
-std::shared_ptr<const std::vector<Advice>> recommend(const ProfilePtr& profile);
+// The same with the verdict, once per profile.
+struct Recommendations {
+  Verdict verdict;
+  std::vector<Advice> advice;
+};
+std::shared_ptr<const Recommendations> recommend(const ProfilePtr& profile);
 
 // The rules that hold for every vendor, by subject.
 std::span<const AdviceRule> device_advice_rules();
@@ -74,7 +83,29 @@ std::span<const AdviceRule> stall_advice_rules();
 // Whether the devices run programs on their own engines instead of kernels that a host launches.
 bool runs_programs(const Profile& profile);
 
-// high from 30% of the step, medium from 15%, else low.
+// high from 30% of the step, medium from 15%, low from 1%, else a note; a note where the share is unknown.
 Advice::Level severity_of(double share_of_step);
+
+// ---- what rules share ----
+
+// Links to the timeline: to a window, which becomes the chosen range; to a slice.
+void go_to_window(Advice& advice, const Interval& window, Message title);
+void go_to_slice(Advice& advice, Row slice);
+
+// ns per step: the part of the step's computing that takes the same share of it as `time` of all kernels' time.
+double computing_gain(const AdviceInput& input, double time);
+
+// Time of the host's operators by name inside a set of intervals, without operators inside them; largest first.
+struct NamedTime {
+  std::string name;
+  Time time = 0;
+};
+std::vector<NamedTime> host_time_within(const Profile& profile, const HostTree& tree, const IntervalSet& set);
+
+// A long name without its middle, for sentences.
+std::string short_name(std::string_view name);
+
+// Sum of the durations of all kernels, collectives not included; ns.
+Time kernel_time(const Profile& profile);
 
 }  // namespace sightline::analyses

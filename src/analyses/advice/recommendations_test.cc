@@ -12,10 +12,7 @@ namespace sightline::analyses {
 using namespace tests;
 namespace {
 
-std::vector<Advice> advice_for(std::string_view text) {
-  const ProfilePtr profile = text_profile(text);
-  return recommend(*profile, *step_summary(profile));
-}
+std::vector<Advice> advice_for(std::string_view text) { return recommend(text_profile(text))->advice; }
 
 // The advice of one rule; empty id when it was not given.
 Advice of_rule(std::string_view id, std::string_view text) {
@@ -56,7 +53,9 @@ TEST(Advice, HostSideCommunication) {
 
 TEST(Advice, LowUtilization) {
   EXPECT_FALSE(given("low_utilization", "thread 1: 0-100 step 1\nstream 7: 0-50 k"));
-  const Advice advice = of_rule("low_utilization", "thread 1: 0-100 step 1\nstream 7: 0-49 k\nstream 7 of 2: 0-10 k");
+  // The devices take turns: none waits for anything that another rule is about.
+  const Advice advice =
+      of_rule("low_utilization", "thread 1: 0-100 step 1\nstream 7: 0-49 k\nstream 7 of 2: 49-59 k\nstream 7 of 3: 49-100 k");
   EXPECT_EQ(advice.evidence, "Devices 0 and 2 run kernels during only 49.0%, 10.0% of the steps' time.");
 }
 
@@ -93,28 +92,102 @@ std::string launches(int count, int delay, int duration) {
 
 TEST(Advice, LaunchBound) {
   const Advice advice = of_rule("launch_bound", launches(200, 3000, 5000));
-  EXPECT_EQ(
-      advice.evidence,
-      "During 50.0% of the steps no device works while the host does; the median kernel takes 5.00 µs and starts 3.00 µs after "
-      "its launching call.");
+  EXPECT_TRUE(
+      advice.evidence.starts_with("During 50.0% of the steps no device works until the next launch, in 201 gaps shorter than "
+                                  "1.00 ms; the median kernel takes "
+                                  "5.00 µs and starts 3.00 µs after its launching call. "))
+      << advice.evidence;
+  EXPECT_EQ(advice.gain, 1000000);                                  // 200 gaps of 5 us
   EXPECT_FALSE(given("launch_bound", launches(200, 50000, 5000)));  // work queues up
-  EXPECT_FALSE(given("launch_bound", launches(200, 500, 8500)));    // busy for 85%
+  EXPECT_FALSE(given("launch_bound", launches(200, 200, 9100)));    // busy for 91%
 }
 
 TEST(Advice, SmallKernels) {
-  EXPECT_TRUE(given("small_kernels", launches(100, 0, 5000)));
-  EXPECT_FALSE(given("small_kernels", launches(99, 0, 5000)));
+  EXPECT_TRUE(given("small_kernels", launches(100, 0, 9500)));
+  EXPECT_FALSE(given("small_kernels", launches(99, 0, 9500)));
+  EXPECT_EQ(of_rule("small_kernels", launches(100, 0, 9500)).gain, 950000);
   EXPECT_FALSE(given("small_kernels", launches(100, 0, 10000)));
 }
 
+// Where the device waits for launches, small kernels are a part of that finding.
+TEST(Advice, OneCauseIsOneAdvice) {
+  const std::string text = launches(200, 0, 5000);
+  EXPECT_FALSE(given("small_kernels", text));
+  EXPECT_FALSE(given("low_utilization", text));
+  EXPECT_NE(of_rule("launch_bound", text).evidence.find("200 of 200 kernels (100.0%) are shorter than 10.0 µs"),
+            std::string::npos);
+  const Advice loading = of_rule("data_loading", "thread 1: 0-90000000 step 1, 5-20000005 data next");
+  EXPECT_NE(loading.evidence.find("1 call of the data loader took longer than 10.0 ms"), std::string::npos);
+}
+
 TEST(Advice, HostGaps) {
-  // 0.5 ms of host work without device work in a step of 2 ms; the data loading of 0.3 ms is not the host's work.
+  // 5 ms of host work without device work in a step of 20 ms; the data loading of 3 ms is not the host's work.
   const Advice advice = of_rule("host_gaps",
-                                "thread 1: 0-2000000 step 1, 100000-600000 op slow, 700000-1000000 data next\nstream 7: 0-100000 "
-                                "k, 600000-700000 k, 1000000-2000000 k");
-  EXPECT_EQ(advice.evidence,
-            "1 gap with at least 100 µs of host work took 25.0% of the steps; the longest lasts 500 µs and begins at 100 µs.");
+                                "thread 1: 0-20000000 step 1, 1000000-6000000 op slow, 7000000-10000000 data next\nstream 7: "
+                                "0-1000000 k, 6000000-7000000 k, 10000000-20000000 k");
+  EXPECT_EQ(
+      advice.evidence,
+      "1 gap of 1.00 ms or longer, in which the host works, took 25.0% of the steps; the longest lasts 5.00 ms and begins at "
+      "1.00 ms. Most of the host's time in these gaps is in slow 5.00 ms.");
+  EXPECT_EQ(advice.brief, "shorten slow on the host");
+  EXPECT_EQ(advice.gain, 5000000);
+  EXPECT_EQ(advice.share, 0.25);
+  EXPECT_EQ(advice.link_title, "Go to the longest gap");
+  EXPECT_EQ(advice.link_parameters[0], std::pair(std::string("timeline.range"), std::string("1000000,6000000")));
   EXPECT_FALSE(given("host_gaps", "thread 1: 0-2000000 step 1, 0-600000 op slow"));  // no device at all
+}
+
+TEST(Advice, HostOperators) {
+  // Its own time: 70 of 100, without the operator inside it.
+  const Advice advice = of_rule("host_operators", "thread 1: 0-100 step 1, 0-90 op outer, 10-30 op inner");
+  EXPECT_EQ(advice.title, "outer takes most of the host's time");
+  EXPECT_EQ(
+      advice.evidence,
+      "No device was recorded: the host computes. Its own time is mostly in outer 70 ns, inner 20 ns, of 100 ns in all steps.");
+  EXPECT_EQ(advice.gain, 70);
+  EXPECT_FALSE(given("host_operators", "thread 1: 0-100 step 1, 0-90 op outer\nstream 7: 0-10 k"));
+}
+
+TEST(Advice, UnexplainedIdle) {
+  // The first work is launched long after the step begins, and nothing of the host is recorded until then.
+  const std::string late =
+      "thread 1: 0-20000000 step 1, 9000000-9001000 runtime l [corr=1]\nstream 7: 9002000-20000000 k [corr=1]";
+  const Advice advice = of_rule("unexplained_idle", late);
+  EXPECT_EQ(advice.title, "The device idles, and the recording does not show why");
+  EXPECT_EQ(advice.brief, "record after the warm-up, and look at the rest");
+  EXPECT_EQ(advice.gain, 9001000);  // 9,002,000 without the call of 1,000
+  EXPECT_FALSE(given("unexplained_idle", "thread 1: 0-20000000 step 1\nstream 7: 1-20000000 k"));
+}
+
+// Waits of several kinds, none of them long enough for advice of its own.
+TEST(Advice, IdleDevice) {
+  const std::string text =
+      "thread 1: 0-20000000 step 1, 0-1500000 op slow, 1499990-1500000 runtime l [corr=1], 18500000-18500010 runtime l [corr=2]\n"
+      "stream 7: 1500000-18000000 k [corr=1], 18600000-20000000 k [corr=2]";
+  const Advice advice = of_rule("idle_device", text);
+  EXPECT_EQ(advice.evidence,
+            "10.5% of the step (2.10 ms per step): 600 µs waiting for launches, 1.50 ms waiting for the host. The "
+            "longest stretch lasts 1.50 ms and begins at 0 ns.");
+  EXPECT_FALSE(given("idle_device", "thread 1: 0-20000000 step 1\nstream 7: 1900000-20000000 k"));
+}
+
+TEST(Advice, ExposedCopies) {
+  const Advice advice = of_rule("exposed_copies", "thread 1: 0-100 step 1\nstream 7: 0-80 k, 80-100 memcpy HtoD");
+  EXPECT_EQ(advice.gain, 20);
+  EXPECT_EQ(advice.link_title, "Go to the longest call");
+  EXPECT_FALSE(given("exposed_copies", "thread 1: 0-100 step 1\nstream 7: 0-100 k\nstream 8: 80-100 memcpy HtoD"));
+}
+
+TEST(Advice, BeyondMatrixUnits) {
+  const std::string host = "words GPU, tensor cores, SM\nthread 1: 0-100 step 1\nstream 7: 0-50 gemm [matrix], ";
+  const Advice advice = of_rule("beyond_matrix_units", host + "50-70 elementwise_add, 70-80 other");
+  EXPECT_EQ(
+      advice.evidence,
+      "37.5% of the kernel time is not on tensor cores; elementwise work, copies and concatenations take 25.0%, most of it in "
+      "elementwise_add (20 ns).");
+  EXPECT_EQ(advice.gain, 20);
+  EXPECT_FALSE(given("beyond_matrix_units", host + "50-59 elementwise_add, 70-100 other"));
+  EXPECT_FALSE(given("beyond_matrix_units", host + "50-70 elementwise_add [unknown_core]"));
 }
 
 TEST(Advice, UnbalancedSteps) {
@@ -128,12 +201,17 @@ TEST(Advice, MostSevereFirstAndNoneWhenAllIsWell) {
   const auto advice = advice_for("thread 1: 0-100 step 1, 0-40 data next, 40-52 comm r");
   ASSERT_EQ(advice.size(), 2u);
   EXPECT_EQ(advice[0].id, "data_loading");
+  EXPECT_EQ(advice[0].gain, 40);
   EXPECT_EQ(advice[1].id, "exposed_communication");
-  EXPECT_TRUE(advice_for("thread 1: 0-100 step 1, 0-90 op a").empty());
+  EXPECT_EQ(advice[1].gain, 12);
+  EXPECT_TRUE(advice_for("thread 1: 0-100 step 1\nstream 7: 0-95 k").empty());
 }
 
 TEST(Advice, EveryRuleHasItsCondition) {
-  for (const AdviceRule& rule : advice_rules()) EXPECT_FALSE(rule.when.empty()) << rule.id;
+  for (const AdviceRule& rule : advice_rules()) {
+    EXPECT_FALSE(rule.when.empty()) << rule.id;
+    EXPECT_FALSE(rule.judge == nullptr) << rule.id;
+  }
 }
 
 }  // namespace

@@ -35,12 +35,6 @@ void each_kernel(const Profile& profile, Take&& take) {
   }
 }
 
-Time kernel_time(const Profile& profile) {
-  Time time = 0;
-  each_kernel(profile, [&](Row, Row slice) { time += profile.slices.duration[slice]; });
-  return time;
-}
-
 double share_of(Time part, Time whole) { return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0; }
 
 // "MatMul_3 (launched by aten::mm)".
@@ -52,11 +46,13 @@ Message kernel_words(const Profile& profile, Row slice) {
   return say("{} (launched by {})", name, profile.text(profile.slices.name[owner]));
 }
 
-Advice about_kernels(Advice::Level severity, Message title, Message evidence, Message action) {
+// `gain`: ns per step.
+Advice about_kernels(double gain, Message title, Message evidence, Message brief, Message action) {
   Advice advice;
-  advice.severity = severity;
+  advice.gain = gain;
   advice.title = std::move(title);
   advice.evidence = std::move(evidence);
+  advice.brief = std::move(brief);
   advice.action = std::move(action);
   advice.link_view = "kernels";
   return advice;
@@ -79,12 +75,13 @@ std::optional<Advice> judge_ai_cpu_kernels(const AdviceInput& input) {
   const double share = share_of(found.time, kernel_time(profile));
   const std::string types = text_fact(profile, found.longest, "Input Data Types");
   return about_kernels(
-      severity_of(share), "Kernels run on the device's CPU",
+      computing_gain(input, static_cast<double>(found.time)), "Kernels run on the device's CPU",
       say("{} longer than {} ran on a CPU core of the device and took {} ({} of the kernel time); the longest is {}.",
           count_words(found.count, "{} kernel", "{} kernels"), time_words(kLongKernel), time_words(found.time),
           share_words(share),
           types.empty() ? kernel_words(profile, found.longest)
                         : say("{}, on inputs of {}", kernel_words(profile, found.longest), types)),
+      "keep these kernels off the device's CPU",
       "CPU cores run kernels that the other cores have no code for, often only because of the element type: cast 64-bit "
       "integers, doubles and "
       "complex numbers to 32 or 16 bits first, or replace the operator by one that the device's cores can run.");
@@ -119,11 +116,12 @@ std::optional<Advice> judge_dynamic_shapes(const AdviceInput& input) {
   if (found.count == 0) return std::nullopt;
   const double share = input.idle.steps > 0 ? share_of(compiles.time, input.idle.steps) : 0;
   Advice advice = about_kernels(
-      severity_of(share), "Operators are compiled while the model runs",
+      input.verdict.per_step(static_cast<double>(compiles.time)), "Operators are compiled while the model runs",
       say("{} compiled operators and took {} of the host's time, {}; {} had shapes that were not known in advance, such as {}.",
           count_words(compiles.count, "{} call", "{} calls"), time_words(compiles.time),
           input.idle.steps > 0 ? say("{} of the steps", share_words(share)) : Message("of steps of unknown length"),
           count_words(found.count, "{} kernel", "{} kernels"), kernel_words(profile, found.longest)),
+      "use operators that are compiled already",
       "Use the kernels that are compiled already: torch_npu.npu.set_compile_mode(jit_compile=False) and "
       "torch_npu.npu.config.allow_internal_format = False; else make shapes the same in every step.");
   return advice;
@@ -154,11 +152,12 @@ std::optional<Advice> judge_block_count(const AdviceInput& input) {
   });
   const double share = share_of(found.time, kernel_time(profile));
   if (found.count == 0 || share < kLeastShare) return std::nullopt;
-  return about_kernels(severity_of(share), "Kernels leave cores without work",
+  return about_kernels(computing_gain(input, static_cast<double>(found.time)), "Kernels leave cores without work",
                        say("{} of {} or more ran in a number of blocks that is not a multiple of the number of cores, and took "
                            "{} of the kernel time. The longest is {}: {} blocks on {} cores.",
                            count_words(found.count, "{} kernel", "{} kernels"), time_words(kLongKernel), share_words(share),
                            kernel_words(profile, found.longest), count_words(blocks_of_longest), count_words(cores_of_longest)),
+                       "tune the tiling of these operators",
                        "Tune how these operators are tiled, or choose shapes (batch, hidden size) that divide evenly.");
 }
 
@@ -216,12 +215,13 @@ std::optional<Advice> judge_unbound_kernels(const AdviceInput& input) {
   const double share = share_of(found.time, kernel_time(profile));
   if (found.count == 0 || share < kLeastShare) return std::nullopt;
   return about_kernels(
-      severity_of(share), "Kernels do not fully use any pipeline of their cores",
+      computing_gain(input, static_cast<double>(found.time)), "Kernels do not fully use any pipeline of their cores",
       say("In {} of {} or more, no pipeline works for over {} of the time; this is {} of the kernel time. The longest is {}: its "
           "busiest pipeline works for {} of {}.",
           count_words(found.count, "{} kernel", "{} kernels"), time_words(kLongKernel), share_words(kBound), share_words(share),
           kernel_words(profile, found.longest), share_words(pipelines.busiest(found.longest)),
           time_words(profile.slices.duration[found.longest])),
+      "tune or fuse these kernels",
       "Neither computing nor memory limits these: tune their tiling (AOE does so for operators of the library), fuse them with "
       "their "
       "neighbours, or give them larger inputs.");
@@ -328,7 +328,8 @@ std::optional<Advice> judge_core_performance(const AdviceInput& input) {
                                         count_words(odd_axes), count_words(kInnerAxis))});
   }
   return about_kernels(
-      severity_of(share), "Cores are not used well", std::move(evidence),
+      computing_gain(input, static_cast<double>(time)), "Cores are not used well", std::move(evidence),
+      "pad inner axes and fuse small operators",
       "Pad inner axes to multiples of 256 elements of 16 bits (128 of 32 bits), fuse small operators, tune the tiling of "
       "the operators named, or use larger batches.");
 }
@@ -397,11 +398,12 @@ std::optional<Advice> judge_core_frequency(const AdviceInput& input) {
   std::int64_t count = 0;
   Time time = 0;
   StringId worst = StringId::none;
-  double worst_loss = 0;
+  double worst_loss = 0, lost = 0;
   for (const auto& [name, sum] : names) {
     if (sum.time <= 0 || sum.lost / static_cast<double>(sum.time) < kSlowClock) continue;
     ++count;
     time += sum.time;
+    lost += sum.lost;
     if (sum.lost <= worst_loss) continue;
     worst_loss = sum.lost;
     worst = name;
@@ -409,36 +411,40 @@ std::optional<Advice> judge_core_frequency(const AdviceInput& input) {
   if (count == 0) return std::nullopt;
   const Slowed& of_worst = names[worst];
   return about_kernels(
-      severity_of(share_of(time, kernel_time(profile))), "Cores run below their clock",
+      computing_gain(input, lost), "Cores run below their clock",
       say("{} of kernels ran while the clock was 5% or more below {} MHz, the highest recorded, and took {} of the kernel "
           "time. Most was lost in {}: {} below, over {}.",
           count_words(count, "{} name", "{} names"), number_words(rated, 0), share_words(share_of(time, kernel_time(profile))),
           profile.text(worst), share_words(of_worst.lost / static_cast<double>(of_worst.time)), time_words(of_worst.time)),
+      "check the device's temperature and power limit",
       "Check the device's temperature and power limit; a clock that falls under load makes every rank wait for this one.");
 }
 
 }  // namespace
 
 std::span<const AdviceRule> ascend_kernel_advice_rules() {
+  constexpr std::string_view kShare = "their share of kernel time x computing of the step";
   static const std::vector<AdviceRule> rules{
-      {"host_core_kernels", "a kernel on a CPU core of the device > 20 us", kNew, judge_ai_cpu_kernels},
-      {"dynamic_shapes", "calls that compile operators, and kernels whose OP State is dynamic", kNew, judge_dynamic_shapes},
+      {"host_core_kernels", "a kernel on a CPU core of the device > 20 us", kShare, kNew, judge_ai_cpu_kernels},
+      {"dynamic_shapes", "calls that compile operators, and kernels whose OP State is dynamic", "time of those calls per step",
+       kNew, judge_dynamic_shapes},
       {"block_count",
        "kernels >= 20 us on matrix or mixed cores whose blocks mod cores of the device != 0 (mixed: nor the second number of "
        "blocks), "
        ">= 1% of kernel time",
-       kNew, judge_block_count},
+       kShare, kNew, judge_block_count},
       {"unbound_kernels",
-       "kernels >= 20 us in which no ratio of mac, mte1, mte2, mte3, vec, scalar is > 0.8, >= 1% of kernel time", kNew,
+       "kernels >= 20 us in which no ratio of mac, mte1, mte2, mte3, vec, scalar is > 0.8, >= 1% of kernel time", kShare, kNew,
        judge_unbound_kernels},
       {"core_performance",
        "types of kernels with >= 1% of kernel time or >= 1 s, ratios as means weighted by time: on matrix units mac < 0.8 and "
        "mte2 < "
        "0.95; attention mte2 < 0.8, fixpipe < 0.75 and vec < 0.75; else vec + mte2 + mte3 < 0.9 and each < 0.7",
-       "Not in the TensorBoard plugin. The advisor of msprof-analyze compares mac with the limit of mte2 in one branch.",
+       kShare, "Not in the TensorBoard plugin. The advisor of msprof-analyze compares mac with the limit of mte2 in one branch.",
        judge_core_performance},
       {"core_frequency",
        "names of kernels with mean((rated - clock) / rated) >= 5% while they ran; rated is the highest clock recorded",
+       "(sum of time x (rated - clock) / rated) / kernel time x computing of the step",
        "Not in the TensorBoard plugin. The advisor of msprof-analyze takes the rated clock from the host's files.",
        judge_core_frequency},
   };

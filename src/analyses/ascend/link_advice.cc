@@ -20,6 +20,11 @@ constexpr std::int64_t kAlignment = 512;  // bytes
 
 std::string rate_words(double bytes_per_second) { return number_words(bytes_per_second / 1e9, 1) + " GB/s"; }
 
+// ns per step: the part's share of the exposed communication; unknown without a whole.
+double part_of_communication(const AdviceInput& input, double part, double whole) {
+  return whole > 0 ? part / whole * input.verdict.of(Bound::communication) : kUnknownReal;
+}
+
 // ---- packets ----
 
 struct Traffic {
@@ -43,7 +48,10 @@ std::optional<Advice> judge_small_packets(const AdviceInput& input) {
     sum.small_packets += small ? sizes.count[i] : 0;
   }
   Message evidence;
+  std::int64_t bytes = 0, small_bytes = 0;
   for (const auto& [reach, sum] : traffic) {
+    bytes += sum.bytes;
+    small_bytes += sum.small_bytes;
     if (sum.bytes == 0 || static_cast<double>(sum.small_bytes) <= kSmallTraffic * static_cast<double>(sum.bytes)) continue;
     evidence = sentences({evidence, say("{}, {} of the traffic is in {} below {} MB, of {} in all.",
                                         reach == LinkReach::node ? "Within a node" : "Between nodes",
@@ -53,9 +61,10 @@ std::optional<Advice> judge_small_packets(const AdviceInput& input) {
   }
   if (evidence.empty()) return std::nullopt;
   Advice advice;
-  advice.severity = severity_of(input.summary.share_of(Role::communication));
+  advice.gain = part_of_communication(input, static_cast<double>(small_bytes), static_cast<double>(bytes));
   advice.title = "Data moves in small packets";
   advice.evidence = std::move(evidence);
+  advice.brief = "let each collective carry more";
   advice.action =
       "Let each collective carry more: larger gradient buckets (bucket_cap_mb), accumulating gradients, fusing parameters into "
       "one "
@@ -97,7 +106,7 @@ std::optional<Advice> judge_bandwidth_contention(const AdviceInput& input) {
   }
   if (found.count == 0) return std::nullopt;
   Advice advice;
-  advice.severity = Advice::Level::low;
+  advice.gain = input.verdict.per_step(static_cast<double>(found.time));
   advice.title = "Copies between ranks compete with kernels";
   advice.evidence = say(
       "{} ran beside kernels with less than {} of what a link can do (18 GB/s); the slowest, {}, moved {} over {} and kernels "
@@ -106,11 +115,12 @@ std::optional<Advice> judge_bandwidth_contention(const AdviceInput& input) {
       count_words(found.count, "{} collective", "{} collectives"), share_words(kContended),
       profile.text(profile.slices.name[slowest_slice]), rate_words(slowest), transport_of_slowest, time_words(slowest_overlap),
       time_words(profile.slices.duration[slowest_slice]));
+  advice.brief = "change what overlaps with communication";
   advice.action =
       "Both use the device's memory: change what overlaps with what (order of buckets, when gathering begins), or compute while "
       "smaller collectives run.";
-  advice.link_view = "timeline";
-  advice.link_parameters = {{"slice", std::to_string(slowest_slice)}};
+  go_to_slice(advice, slowest_slice);
+  advice.link_title = "Go to the slowest collective";
   return advice;
 }
 
@@ -120,24 +130,29 @@ std::optional<Advice> judge_byte_alignment(const AdviceInput& input) {
   const Profile& profile = input.profile;
   const Packets& packets = profile.packets;
   std::int64_t odd = 0, all = 0;
-  Row longest = kNoRow;  // of the odd ones: row of packets
+  double odd_time = 0, all_time = 0;  // ns
+  Row longest = kNoRow;               // of the odd ones: row of packets
   for (Row i = 0; i < packets.rows(); ++i) {
     const LinkReach reach = link_reach(profile.text(profile.transfers.transport[packets.transfer[i]]));
     const bool counts = reach == LinkReach::node && packets.bytes[i] > kAlignment && packets.count[i] != kUnknown;
     if (!counts) continue;
     all += packets.count[i];
+    const double time = packets.duration[i] == kUnknown ? 0 : static_cast<double>(packets.duration[i]);
+    all_time += time;
     if (packets.bytes[i] % kAlignment == 0) continue;
     odd += packets.count[i];
+    odd_time += time;
     if (longest == kNoRow || packets.duration[i] > packets.duration[longest]) longest = i;
   }
   if (longest == kNoRow) return std::nullopt;
   Advice advice;
-  advice.severity = Advice::Level::low;
+  advice.gain = part_of_communication(input, odd_time, all_time);
   advice.title = "Copies between ranks are not aligned";
   advice.evidence =
       say("{} of {} over {} B within a node had a size that is not a multiple of {} B; most time is in those of {} B of {}.",
           count_words(odd), count_words(all, "{} packet", "{} packets"), count_words(kAlignment), count_words(kAlignment),
           count_words(packets.bytes[longest]), profile.text(profile.transfers.name[packets.transfer[longest]]));
+  advice.brief = "pad communicated data to multiples of 512 B";
   advice.action =
       "Pad the communicated data so that each rank's part is a multiple of 512 B (sizes of shards, of buckets, of sequence "
       "parallel "
@@ -151,12 +166,13 @@ std::optional<Advice> judge_byte_alignment(const AdviceInput& input) {
 std::span<const AdviceRule> ascend_link_advice_rules() {
   static const std::vector<AdviceRule> rules{
       {"small_packets",
-       "within a node, bytes in packets < 16 MB / bytes in packets > 20%; between nodes the same with 1 MB (MB = 10^6)", kNew,
-       judge_small_packets},
+       "within a node, bytes in packets < 16 MB / bytes in packets > 20%; between nodes the same with 1 MB (MB = 10^6)",
+       "bytes in such packets / bytes x communication of the step", kNew, judge_small_packets},
       {"bandwidth_contention",
-       "a collective over HCCS or SDMA that runs beside kernels, with bytes / time of the link < 0.8 x 18 GB/s", kNew,
-       judge_bandwidth_contention},
-      {"byte_alignment", "a packet > 512 B over a link within a node, and its bytes mod 512 != 0", kNew, judge_byte_alignment},
+       "a collective over HCCS or SDMA that runs beside kernels, with bytes / time of the link < 0.8 x 18 GB/s",
+       "time of these collectives per step", kNew, judge_bandwidth_contention},
+      {"byte_alignment", "a packet > 512 B over a link within a node, and its bytes mod 512 != 0",
+       "time of such packets / time of all x communication of the step", kNew, judge_byte_alignment},
   };
   return rules;
 }

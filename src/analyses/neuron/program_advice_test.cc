@@ -92,13 +92,14 @@ TEST(ProgramAdvice, HasNoAdviceAboutLaunchesAndBatches) {
   for (int i = 0; i < 120; ++i)
     lines += (i == 0 ? "" : ", ") + std::to_string(100 * i) + "-" + std::to_string(100 * i + 10) + " MATMUL";
   const ProfilePtr profile = text_profile(program(lines));
-  for (const Advice& advice : recommend(*profile, *step_summary(profile))) {
+  const auto found = recommend(profile);
+  for (const Advice& advice : found->advice) {
     EXPECT_EQ(advice.action.find("batch"), std::string::npos) << advice.id;
     EXPECT_NE(advice.id, "small_kernels");
   }
   EXPECT_TRUE(is_advised("low_utilization", program(lines)));
   // The same work on streams that a host feeds is spoken of as before.
-  EXPECT_TRUE(is_advised("small_kernels", "thread 1: 0-12000 op f\n" + std::string("stream 7: ") + lines.substr(15)));
+  EXPECT_TRUE(is_advised("launch_bound", "thread 1: 0-12000 op f\n" + std::string("stream 7: ") + lines.substr(15)));
 }
 
 }  // namespace

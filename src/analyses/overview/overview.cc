@@ -1,9 +1,11 @@
-// Overview: what a step was spent on, how busy the devices were, and what to try.
+// Overview: what bounds the step and what to try first; what a step was spent on, and how busy the devices were.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
+#include <map>
 #include <set>
 
 #include "analyses/advice/recommendations.h"
@@ -15,6 +17,7 @@
 #include "analyses/steps/step_sums.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/text.h"
 #include "model/report.h"
 #include "model/stated_names.h"
 
@@ -264,11 +267,37 @@ Message used_devices(const Profile& profile, const StepSummary& summary) {
     const std::string& shown = name.empty() ? numbered : name;
     if (text.find(shown) == std::string::npos) text += (text.empty() ? "" : ", ") + shown;
   }
-  return say("{} x {}", summary.devices.size(), text);
+  return summary.devices.size() == 1 ? Message::verbatim(text) : say("{} x {}", summary.devices.size(), text);
 }
 
 Fact fact(Message label, FactValue value, Unit unit, Message doc, Message unknown = "") {
   return {std::move(label), std::move(value), unit, doc, unknown};
+}
+
+// A version as people write it. Drivers and runtimes state it as one number: major x 1000 + minor x 10, or major x 10^7 + minor x
+// 10^5 + patch; tools of them major x 10000 + minor x 100 + patch.
+std::string version_words(std::string_view key, std::string_view value) {
+  const auto number = whole_number<std::int64_t>(value);
+  if (!number || *number < 1000) return std::string(value);
+  const bool parts = *number % 10 == 0 && *number < 100'000;
+  if (*number >= 10'000'000) return fmt::format("{}.{}.{}", *number / 10'000'000, *number / 100'000 % 100, *number % 100'000);
+  if (parts && (key.ends_with("driver_version") || key.ends_with("runtime_version")))
+    return fmt::format("{}.{}", *number / 1000, *number % 1000 / 10);
+  if (*number >= 100'000 && *number < 1'000'000 && key.starts_with("cupti"))  // vendor: only its tool counts like this
+    return fmt::format("{}.{}.{}", *number / 10'000, *number / 100 % 100, *number % 100);
+  return std::string(value);
+}
+
+// "cuda_driver_version": "CUDA driver version".
+std::string version_label(std::string_view key) {
+  constexpr std::array<std::string_view, 5> kAcronyms = {"cuda", "cupti", "nccl", "hip", "cann"};  // vendor: names of metadata
+  std::string label(key);
+  std::replace(label.begin(), label.end(), '_', ' ');
+  const std::size_t first = std::min(label.find(' '), label.size());
+  const bool acronym = std::find(kAcronyms.begin(), kAcronyms.end(), label.substr(0, first)) != kAcronyms.end();
+  for (std::size_t i = 0; i < (acronym ? first : std::size_t{1}); ++i)
+    label[i] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[i])));
+  return label;
 }
 
 // Every member of the file that names a version, so that none has to be known here.
@@ -278,10 +307,8 @@ void add_versions(std::vector<Fact>& facts, const Profile& profile) {
     if (key.find("version") == std::string_view::npos || key == "schemaVersion") continue;
     // The file's summary may repeat its header.
     if (key.starts_with(stated::kSummary)) key.remove_prefix(stated::kSummary.size());
-    std::string label(key);
-    for (char& letter : label) letter = letter == '_' ? ' ' : letter;
-    if (label.front() >= 'a' && label.front() <= 'z') label.front() = static_cast<char>(label.front() - 'a' + 'A');
-    const Cell value = cell(profile.text(profile.metadata.value[i]));
+    std::string label = version_label(key);
+    const Cell value = cell(std::string_view(version_words(key, profile.text(profile.metadata.value[i]))));
     const auto is_same = [&](const Fact& known) { return known.label == label && known.value == value; };
     if (std::none_of(facts.begin(), facts.end(), is_same))
       facts.push_back(fact(std::move(label), value, Unit::none, "As the file says"));
@@ -297,20 +324,28 @@ std::int64_t left_out_by_reader(const Profile& profile) {
   return steps;
 }
 
+// What is not known, or says nothing here, is left out.
 std::vector<Fact> configuration(const Profile& profile, const StepSummary& summary) {
-  constexpr std::string_view kNoJob = "the file does not say";
-  std::vector<Fact> facts{
-      fact("Device", cell(used_devices(profile, summary)), Unit::none, "Devices that did any work of this process", kNoJob),
-      fact("Rank", cell(profile.rank), Unit::id, "Index of this worker in the job", kNoJob),
-      fact("World size", cell(profile.world_size), Unit::count, "Workers of the job", kNoJob),
-      fact("Events", Cell{profile.events}, Unit::count, "Events of the file, of any kind"),
-      fact("Span", Cell{profile.span_end - profile.span_start}, Unit::ns, "Length of the recording"),
-      fact("Steps", Cell{std::ssize(profile.steps.number)}, Unit::count, "Steps recorded"),
-      fact("Steps left out", Cell{std::ssize(summary.steps.dropped) + left_out_by_reader(profile)}, Unit::count,
-           "Steps whose device work was cut off by the beginning or the end of the recording"),
-      fact("Average step", summary.mean_total > 0 ? Cell{summary.mean_total} : Cell{}, Unit::ns,
-           "Mean length of the kept steps that are not empty\nFormula: sum of lengths / number of steps\nSource: step windows",
-           "no step with a duration")};
+  const bool recorded = summary.steps.source == StepSource::recorded;
+  const std::int64_t left_out = std::ssize(summary.steps.dropped) + left_out_by_reader(profile);
+  std::vector<Fact> facts{fact("Device", cell(used_devices(profile, summary)), Unit::none,
+                               "Devices that did any work of this process", "the file does not say")};
+  if (profile.rank != kUnknown) facts.push_back(fact("Rank", cell(profile.rank), Unit::id, "Index of this worker in the job"));
+  if (profile.world_size != kUnknown)
+    facts.push_back(fact("World size", cell(profile.world_size), Unit::count, "Workers of the job"));
+  facts.push_back(fact("Events", Cell{profile.events}, Unit::count, "Events of the file, of any kind"));
+  facts.push_back(fact("Span", Cell{profile.span_end - profile.span_start}, Unit::ns, "Length of the recording"));
+  if (recorded) facts.push_back(fact("Steps", Cell{std::ssize(profile.steps.number)}, Unit::count, "Steps recorded"));
+  if (left_out > 0) {
+    facts.push_back(fact("Steps left out", Cell{left_out}, Unit::count,
+                         "Steps whose device work was cut off by the beginning or the end of the recording"));
+  }
+  if (recorded) {
+    facts.push_back(
+        fact("Average step", summary.mean_total > 0 ? Cell{summary.mean_total} : Cell{}, Unit::ns,
+             "Mean length of the kept steps that are not empty\nFormula: sum of lengths / number of steps\nSource: step windows",
+             "no step with a duration"));
+  }
   add_versions(facts, profile);
   return facts;
 }
@@ -384,19 +419,107 @@ std::vector<Note> step_notes(const Profile& profile, const StepSummary& summary)
   return notes;
 }
 
+// ---- the verdict ----
+
+Message bound_words(const Profile& profile, const Verdict& verdict) {
+  switch (verdict.bound()) {
+    case Bound::device: return say("kernels on the {}", device_words(profile).device);
+    case Bound::copies: return "memory copies";
+    case Bound::communication: return "communication";
+    case Bound::data_loading: return "data loading";
+    case Bound::launches: return "launches";
+    case Bound::host: return verdict.has_device ? "the host" : "the host's operators";
+    case Bound::unknown: break;
+  }
+  return "not known";
+}
+
+// Mean over the devices that ran kernels; NaN without any.
+double mean_utilization(const StepSummary& summary) {
+  double sum = 0;
+  std::size_t devices = 0;
+  for (const DeviceActivity& device : summary.devices) {
+    if (device.kernels == 0 || std::isnan(device.utilization)) continue;
+    sum += device.utilization;
+    ++devices;
+  }
+  return devices == 0 ? std::nan("") : sum / static_cast<double>(devices);
+}
+
+// The largest kernel, or the largest operator of a host without devices, as "gemm (40.0% of the kernel time)".
+Message largest_item(const Profile& profile, const StepSummary& summary, const Verdict& verdict) {
+  if (verdict.has_device) {
+    std::map<StringId, Time> names;
+    for (const Row slice : profile.device_work.slice) {
+      if (profile.slices.kind[slice] == SliceKind::kernel) names[profile.slices.name[slice]] += profile.slices.duration[slice];
+    }
+    const auto largest =
+        std::max_element(names.begin(), names.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const Time all = kernel_time(profile);
+    if (all == 0) return {};
+    return say("{}, with {} of the kernel time", short_name(profile.text(largest->first)),
+               share_words(static_cast<double>(largest->second) / static_cast<double>(all)));
+  }
+  const std::vector<NamedTime> operators = host_time_within(profile, *summary.tree, verdict.host_stretches);
+  if (operators.empty()) return {};
+  return say("{}, with {} of the steps", short_name(operators.front().name),
+             share_words(static_cast<double>(operators.front().time) /
+                         static_cast<double>(std::max<Time>(1, total_length(verdict.host_stretches)))));
+}
+
+Message no_pattern_words(const Profile& profile, const StepSummary& summary, const Verdict& verdict) {
+  const Message item = largest_item(profile, summary, verdict);
+  return item.empty() ? Message("No known bottleneck pattern matched.")
+                      : say("No known bottleneck pattern matched. Largest item: {}.", item);
+}
+
+std::string minus(const std::string& amount) { return "\u2212" + amount; }
+
+Panel verdict_panel(const Profile& profile, const StepSummary& summary, const Recommendations& found) {
+  const Verdict& verdict = found.verdict;
+  VerdictStrip strip{.table = "bounds", .label = "part", .value = "time", .hue = "hue"};
+  const bool recorded = summary.steps.source == StepSource::recorded;
+  strip.items.push_back(
+      {"step", recorded ? "Step time" : "Recorded", Message::verbatim(verdict.step > 0 ? time_words(verdict.step) : "\u2013"),
+       recorded && verdict.steps > 1 ? say("mean of {} steps", verdict.steps) : Message(),
+       recorded ? "Mean length of the kept steps that are not empty" : "No steps were recorded: all of the recording"});
+  const Message reason = verdict.reason();
+  strip.items.push_back({"bound", "Bound by", bound_words(profile, verdict),
+                         reason.empty() ? say("{} of the step", share_words(verdict.share(verdict.bound()))) : reason,
+                         bounds_doc()});
+  if (const double busy = mean_utilization(summary); !std::isnan(busy)) {
+    strip.items.push_back({"busy",
+                           say("{} busy", device_words(profile).device),
+                           Message::verbatim(share_words(busy)),
+                           {},
+                           "Share of the steps' time in which a kernel runs on the device; mean over devices: see utilization"});
+  }
+  const auto first = std::find_if(found.advice.begin(), found.advice.end(), [](const Advice& a) { return a.share >= 0.01; });
+  if (first == found.advice.end()) {
+    const Message item = largest_item(profile, summary, verdict);
+    if (!item.empty())
+      strip.items.push_back({"first", "First", say("look at {}", item), {}, "No known bottleneck pattern matched"});
+  } else {
+    strip.items.push_back({"first", "First", first->brief, {}, first->title});
+    strip.items.push_back({"gain", "At most", Message::verbatim(minus(time_words(first->gain))),
+                           Message::verbatim(minus(share_words(first->share))),
+                           "The time per step that this can win at most: what it is about takes no longer"});
+  }
+  Panel panel{.id = "verdict", .title = "Verdict", .content = std::move(strip)};
+  panel.doc = bounds_doc();
+  return panel;
+}
+
 // ---- panels ----
 
-Panel steps_panel(const ReportTable& steps, const Profile& profile, const StepSummary& summary) {
+// A bar for each step; not for a single one, which the average shows.
+Panel steps_panel(const ReportTable& steps) {
   BarChart chart{.table = "steps", .x = "step", .stacked = true};
   for (const ReportColumn& column : steps.columns) {
     if (!column.category.empty() && !column.hidden) chart.series.push_back(column.key);
   }
   Panel panel{.id = "steps", .title = "Step time breakdown", .content = std::move(chart)};
-  panel.scope = scope_words(summary.steps);
   panel.doc = step_breakdown_doc();
-  for (Note& note : step_notes(profile, summary)) {
-    if (note.level == Note::Level::warning) panel.notes.push_back(std::move(note));
-  }
   return panel;
 }
 
@@ -406,29 +529,28 @@ Panel table_panel(const std::string& id, const std::string& table, Message title
   return panel;
 }
 
-// Measurements first, then recommendations, then the long table.
-void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summary) {
+// The verdict and the advice first, then measurements, then the long table.
+void add_panels(Report& report, const ProfilePtr& held, const StepSummary& summary, const Recommendations& found) {
   const Profile& profile = *held;
+  Panel advice{.id = "advice", .title = "Advice", .content = AdviceList{found.advice}};
+  if (found.advice.empty()) advice.empty = no_pattern_words(profile, summary, found.verdict);
+  Panel average =
+      table_panel("average", "average", summary.steps.source == StepSource::recorded ? "Average step" : "The recording",
+                  "No step has a duration.");
+  average.doc = report.find_table("average")->find("time")->doc;
   Panel facts{.id = "configuration", .title = "Configuration", .content = FactSheet{configuration(profile, summary)}};
-  Panel donut{.id = "average",
-              .title = "Average step",
-              .content = BreakdownChart{.table = "average", .label = "category", .value = "time"}};
-  donut.empty = "No step has a duration.";
-  donut.doc = report.find_table("average")->find("time")->doc;
-  for (Panel* panel : {&facts, &donut}) panel->width = "half";
-  donut.scope = scope_words(summary.steps);
-  Panel advice{.id = "advice", .title = "Advice", .content = AdviceList{*recommend(held)}};
-  advice.empty = "No known bottleneck pattern was found.";
+  average.width = facts.width = "half";
   constexpr std::string_view kNoDevices[] = {"Recorded without device activity.",
                                              "No device did any work: the compiled programs ran on the host.",
                                              "No kernels were recorded: see the views of operators."};
   Panel devices = table_panel("devices", "devices", "Devices",
                               std::string(kNoDevices[static_cast<std::size_t>(programs_ran(*held, summary))]));
-  devices.scope = scope_words(summary.steps);
   if (Message words = computed_fill_words(profile); !words.empty())
     devices.notes.push_back({Note::Level::info, std::move(words)});
-  Panel steps = steps_panel(*report.find_table("steps"), profile, summary);
-  for (Panel* panel : {&donut, &facts, &devices, &steps, &advice}) report.panels.push_back(std::move(*panel));
+  for (Panel panel : {verdict_panel(profile, summary, found), advice, average, facts, devices})
+    report.panels.push_back(std::move(panel));
+  if (report.find_table("steps")->rows() < 2) return;
+  report.panels.push_back(steps_panel(*report.find_table("steps")));
   report.panels.push_back(table_panel("steps_table", "steps", "Steps", "No steps."));
 }
 
@@ -444,8 +566,10 @@ Result<Report> run_overview(const AnalysisInput& input) {
   }
   report.scope = scope_words(summary->steps);
   report.notes = step_notes(*profile, *summary);
-  report.tables = {steps_table(*profile, *summary), average_table(*profile, *summary), devices_table(*profile, *summary)};
-  add_panels(report, profile, *summary);
+  const auto found = recommend(profile);
+  report.tables = {steps_table(*profile, *summary), average_table(*profile, *summary), devices_table(*profile, *summary),
+                   bounds_table(found->verdict)};
+  add_panels(report, profile, *summary, *found);
   if (has_step_sums(*profile)) add_step_sums(report, *profile, *summary);
   return report;
 }
@@ -455,7 +579,9 @@ std::optional<std::string> overview_unavailable(const Profile& profile) {
   return "no events with a duration in this profile: see its problems";
 }
 
-std::vector<ReportTable> overview_tables() { return {blank_steps(), blank_average(), blank_devices(), blank_step_sums()}; }
+std::vector<ReportTable> overview_tables() {
+  return {blank_steps(), blank_average(), blank_devices(), blank_bounds(), blank_step_sums()};
+}
 
 }  // namespace
 
@@ -463,7 +589,7 @@ Analysis overview_analysis() {
   return {.id = "overview",
           .title = "Overview",
           .group = ViewGroup::where_time_went,
-          .doc = "How the time of a step was spent, how busy the devices were, and what to try.",
+          .doc = "What bounds the step and what to try, how its time was spent, and how busy the devices were.",
           .parameters = {},
           .unavailable = overview_unavailable,
           .run = run_overview,

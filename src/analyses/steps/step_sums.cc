@@ -388,8 +388,7 @@ Message ahead_words(const StepWindows& steps) {
       {say("The host runs ahead: {} of {} steps begin there, by {} on average, while the device still works on the step "
            "before.",
            count, steps.kept.size(), time_words(static_cast<double>(sum) / static_cast<double>(count))),
-       "That time is part of their preparing, so their bars are longer than the steps of the step time breakdown, "
-       "which begin when the device is done with the step before."});
+       "That time is part of their preparing, which the bars therefore leave out."});
 }
 
 // Columns without content here are hidden.
@@ -427,6 +426,7 @@ void add_step_sums(Report& report, const Profile& profile, const StepSummary& su
   std::vector<Note> notes = add_rows(
       sums, ran ? computed_step_sums(profile, summary.steps, *summary.work) : std::vector<StepSums>{}, stated_step_sums(profile));
   ReportTable table = step_sum_columns().of(sums);
+  const std::size_t sums_rows = table.rows();
   hide_idle_columns(table);
   Panel chart{.id = "step_sums",
               .title = table.title,
@@ -443,16 +443,19 @@ void add_step_sums(Report& report, const Profile& profile, const StepSummary& su
           kStepSource, "The step time breakdown counts copies before communication, and ends a step where its work ends."}
           .text();
   chart.notes = std::move(notes);
+  const Message ahead = ran ? ahead_words(summary.steps) : Message();
+  if (!ahead.empty()) chart.as<BarChart>()->series.erase(chart.as<BarChart>()->series.begin());
   Panel rows{.id = "step_sums_table", .title = table.title, .content = PlainTable{table.key}};
   // Docs of the bars, and of the rows, which are separate from them or, in the terminal, alone.
-  if (const Message ahead = ahead_words(summary.steps); ran && !ahead.empty()) {
+  if (!ahead.empty()) {
     for (Panel* panel : {&chart, &rows}) panel->notes.push_back({Note::Level::info, ahead});
   }
   // Beside the chart of the steps on the host, if there is one; the rows come last.
   const auto steps =
       std::find_if(report.panels.begin(), report.panels.end(), [](const Panel& panel) { return panel.id == "steps"; });
   if (steps == report.panels.end()) {
-    report.panels.push_back(std::move(chart));
+    // One bar says no more than its row, unless there is nothing else.
+    if (sums_rows > 1 || report.panels.empty()) report.panels.push_back(std::move(chart));
   } else {
     steps->width = chart.width = "half";
     report.panels.insert(std::next(steps), std::move(chart));

@@ -56,7 +56,9 @@ class Speaker {
     ...item,
     title: this.text(item.title),
     evidence: this.text(item.evidence),
+    brief: this.some(item.brief),
     action: this.text(item.action),
+    link: item.link && { ...item.link, title: this.some(item.link.title) },
   });
 
   readonly panel = (panel: Panel): Panel => {
@@ -69,6 +71,16 @@ class Speaker {
     };
     if (panel.kind === "facts") return { ...panel, ...head, facts: panel.facts.map(this.fact) };
     if (panel.kind === "advice") return { ...panel, ...head, items: panel.items.map(this.advice) };
+    if (panel.kind === "verdict") {
+      const items = panel.items.map((item) => ({
+        ...item,
+        label: this.text(item.label),
+        value: this.text(item.value),
+        note: this.some(item.note),
+        doc: this.some(item.doc),
+      }));
+      return { ...panel, ...head, items };
+    }
     if (panel.kind === "scatter") {
       const ceilings = panel.ceilings?.map((ceiling) => ({ ...ceiling, label: this.text(ceiling.label) }));
       return { ...panel, ...head, ceilings };

@@ -16,6 +16,7 @@ export type {
   SpanState,
   TrailStep,
   ViewEntry,
+  ViewLink,
   WireRows,
   WorkerState,
 } from "../base/wire";

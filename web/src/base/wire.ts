@@ -171,15 +171,23 @@ export type Severity = "high" | "medium" | "low" | "note";
 
 export interface ViewLink {
   view: string;
+  title?: string;
+  /** Of the view; a key with a dot is a state of the page, such as the window of the timeline. */
   parameters: Record<string, string>;
 }
 
 export interface AdviceItem {
   id: string;
   severity: Severity;
+  /** What can be won at most, in ns per step; null: unknown. */
+  gain: number | null;
+  /** The gain as a share of the step. */
+  share: number | null;
   title: string;
   /** The figures that led to it. */
   evidence: string;
+  /** What to try first, in a few words. */
+  brief?: string;
   /** What to try. */
   action: string;
   link: ViewLink | null;
@@ -189,6 +197,26 @@ export interface AdviceItem {
 export interface AdviceList {
   kind: "advice";
   items: AdviceItem[];
+}
+
+/** One figure of a verdict. */
+export interface VerdictItem {
+  id: string;
+  label: string;
+  value: string;
+  note?: string;
+  doc?: string;
+}
+
+/** The answer in one line, and a bar of the parts that it is about: the rows of the table. */
+export interface VerdictStrip {
+  kind: "verdict";
+  items: VerdictItem[];
+  table: string;
+  label: string;
+  value: string;
+  /** The column of the categories whose colours the parts have. */
+  hue: string;
 }
 
 /** The page draws it from the timeline's own routes. */
@@ -219,6 +247,7 @@ export type PanelContent =
   | TreeTable
   | PlainTable
   | AdviceList
+  | VerdictStrip
   | TimelineCanvas;
 
 export type Panel = PanelHead & PanelContent;

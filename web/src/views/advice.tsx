@@ -1,20 +1,48 @@
-// Advice, most severe first: the finding, its figures, the action, and a link to the rows that it is about.
-import type { AdviceItem, PanelOf } from "../api/types";
+// Advice, the largest gain first: the finding, its figures, the action, what it can win at most, and a link to the
+// rows or the gap that it is about.
+import type { AdviceItem, PanelOf, ViewLink } from "../api/types";
 import { go, place } from "../base/history";
-import { inView } from "../base/place";
+import { inView, withPage } from "../base/place";
+import { formatAlone } from "../base/units";
 import { words } from "../base/words";
-
-const kOrder = ["high", "medium", "low", "note"];
 
 /** Only web addresses become links: a link in a report must not run anything. */
 function isWeb(address: string): boolean {
   return /^https?:\/\//.test(address);
 }
 
+/** A key with a dot is a state of the page; the others are parameters of the view. */
+function follow(link: ViewLink): void {
+  const all = Object.entries(link.parameters);
+  const isPage = ([key]: [string, string]) => key.includes(".");
+  const target = inView(place.get(), link.view, Object.fromEntries(all.filter((entry) => !isPage(entry))));
+  go(withPage(target, Object.fromEntries(all.filter(isPage))));
+}
+
+function Gain({ item }: { item: AdviceItem }) {
+  const { gain, share } = item;
+  if (typeof gain !== "number") return null;
+  return (
+    <div class="advice-gain" data-tip={words.gainDoc}>
+      <span class="advice-win">
+        {words.atMost} −{formatAlone(gain, "ns")}
+      </span>
+      {typeof share === "number" && (
+        <span class="advice-share">
+          <span class="advice-track" aria-hidden="true">
+            <i style={{ width: `${Math.min(100, share * 100)}%` }} />
+          </span>
+          <span class="muted">−{formatAlone(share, "share")}</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
 function Item({ item }: { item: AdviceItem }) {
   const { link } = item;
   return (
-    <li class="advice-item">
+    <li class="advice-item" data-advice={item.id}>
       <span class={`severity severity-${item.severity}`}>{words.severity[item.severity]}</span>
       <div class="advice-text">
         <h3>{item.title}</h3>
@@ -22,8 +50,8 @@ function Item({ item }: { item: AdviceItem }) {
         {item.action && <p>{item.action}</p>}
         <p class="advice-doors">
           {link && (
-            <button class="link" onClick={() => go(inView(place.get(), link.view, link.parameters ?? {}))}>
-              {words.seeRows}
+            <button class="link" onClick={() => follow(link)}>
+              {link.title || words.seeRows}
             </button>
           )}
           {item.doc_url && isWeb(item.doc_url) && (
@@ -33,16 +61,16 @@ function Item({ item }: { item: AdviceItem }) {
           )}
         </p>
       </div>
+      <Gain item={item} />
     </li>
   );
 }
 
 export function Advice({ panel }: { panel: PanelOf<"advice"> }) {
   if (panel.items.length === 0) return <p class="panel-empty">{panel.empty || words.noAdvice}</p>;
-  const items = [...panel.items].sort((a, b) => kOrder.indexOf(a.severity) - kOrder.indexOf(b.severity));
   return (
     <ul class="advice">
-      {items.map((item) => (
+      {panel.items.map((item) => (
         <Item key={item.id} item={item} />
       ))}
     </ul>

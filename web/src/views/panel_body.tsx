@@ -25,6 +25,7 @@ import { LinesPanel } from "./lines_panel";
 import { isRowDoor, rowDoor } from "./row_door";
 import { InPlace, TablePanel } from "./table_panel";
 import { topOf } from "./top_choice";
+import { Verdict } from "./verdict";
 
 export interface BodyProps {
   panel: Panel;
@@ -68,6 +69,7 @@ export function PanelBody(props: BodyProps) {
   if (panel.kind === "facts")
     return panel.facts.length > 0 ? <Facts facts={panel.facts} /> : <Empty panel={panel} />;
   if (panel.kind === "advice") return <Advice panel={panel} />;
+  if (panel.kind === "verdict") return <Verdict panel={panel} report={report} />;
   if (panel.kind === "timeline") {
     return <Timeline stateKey={panelKey} drawReport={drawReport} />;
   }

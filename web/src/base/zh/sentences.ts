@@ -45,8 +45,8 @@ export const sentences: ProgramWords = {
   "Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.":
     "标出每次迭代即可看到各 Step：用 torch.profiler 的 step()，或 jax.profiler 的 StepTraceAnnotation。",
   "the extent of all operators and device work": "所有算子与设备任务的范围",
-  "That time is part of their preparing, so their bars are longer than the steps of the step time breakdown, which begin when the device is done with the step before.":
-    "这段时间计入其准备时间，因此这里的条形比 Step 时间拆解中的 Step 更长；后者从设备完成上一个 Step 时开始。",
+  "That time is part of their preparing, which the bars therefore leave out.":
+    "这段时间计入其准备时间，因此条形不包含准备时间。",
   "Counters were read for ranges.": "计数器按区间读取。",
   "The start and end of a range were not measured, so no time includes it.":
     "区间的起止时间并未测量，因此不计入任何时间。",
@@ -99,7 +99,6 @@ export const sentences: ProgramWords = {
   "No operator launched device work itself; device total includes what ranges inside operators launched.":
     "没有算子自身下发设备任务；算子内的范围所下发的计入设备总计。",
   "No operator matches the search.": "没有匹配搜索的算子。",
-  "No known bottleneck pattern was found.": "没有规则发现可改进之处。",
   "Recorded without device activity.": "没有记录设备活动。",
   "No steps.": "没有 Step。",
   "Nothing unusual was found while reading this profile.": "读取这份性能数据时没有发现异常。",

@@ -18,8 +18,6 @@ export const templates = {
   "Device {}": "设备 {}",
   "Devices {}": "设备 {}",
   "Differs: {}": "差异：{}",
-  "During {} of the steps no device works while the host does; the median kernel takes {} and starts {} after its launching call.":
-    "Step 时间的 {} 中主机在工作而没有设备工作；内核时长的中位数为 {}，在其下发调用之后 {} 开始。",
   "Est. {} efficiency": "{} 效率（估计）",
   "For {} ({} of the recording) the device was limited to {} of its full speed.":
     "有 {}（占采集时长的 {}）只允许全速的 {}。",
@@ -313,8 +311,6 @@ export const templates = {
   "{} values": "{} 个值",
   "{} waited for a stream, {} for each piece of device work, and took {}.":
     "{}在等待流，平均每个设备任务 {} 次，用时 {}。",
-  "{} with at least {} of host work took {} of the steps; the longest lasts {} and begins at {}.":
-    "{}（主机工作至少 {}）占 Step 的 {}；最长的一段持续 {}，始于 {}。",
   "{} with counters": "{}（带计数器）",
   "{} without sequence number in steps where workers have different numbers of them":
     "{} 个没有序号，且所在 Step 中各工作进程的数目不同",
@@ -374,4 +370,43 @@ export const templates = {
     "需要 {}，而服务器还可接收 {}（--upload-limit）：请关闭其他上传，或按其在服务器上的路径打开",
   "this request needs Content-Type: {}": "此请求需要 Content-Type: {}",
   "{} of {} bytes arrived": "收到了 {} 字节，共 {} 字节",
+  " and starts {} after its launching call": "，在其下发调用之后 {} 开始",
+  "During {} of the steps no device works until the next launch, in {} shorter than {}; the median kernel takes {}{delay}.":
+    "Step 时间的 {} 中没有设备工作，直到下一次下发：共 {}，都短于 {}；内核时长的中位数为 {}{}。",
+  "In {} of the step ({} per step) a device copies or fills memory and does not compute; the longest copy, {}, takes {}.":
+    "Step 的 {}（每个 Step {}）中设备在拷贝或填充内存而不计算；最长的拷贝 {} 用时 {}。",
+  "Meanwhile the host is in {} for {}.": "此时主机有 {1} 处于 {0} 中。",
+  "Most of the host's time in these gaps is in {}.": "这些空隙中主机的时间主要在 {}。",
+  "No device was recorded: the host computes. Its own time is mostly in {}, of {} in all steps.":
+    "没有记录到设备：由主机计算。其自身时间主要在 {}，所有 Step 共 {}。",
+  "No known bottleneck pattern matched. Largest item: {}.": "没有匹配到已知的瓶颈模式。最大的一项：{}。",
+  "Nothing runs on the {} before its end: this is the start of the program, or its warm-up.":
+    "在其结束之前 {} 上没有任何运行：这是程序的启动或预热。",
+  "Open in {}": "在“{}”中打开",
+  "The {} idles at times": "{} 有时空闲",
+  "The {} idles, and the recording does not show why": "{} 空闲，采集数据没有显示原因",
+  "compute on {}: mixed precision, or TF32": "在 {} 上计算：混合精度或 TF32",
+  "find out why step {} is slow": "找出 Step {} 慢的原因",
+  "look at {}": "查看 {}",
+  "make {} cheaper, or move it to a device": "降低 {} 的开销，或把它移到设备上",
+  "mean of {} steps": "{} 个 Step 的平均",
+  "shorten {} on the host": "缩短主机上的 {}",
+  "{} busy": "{} 忙碌",
+  "{} of the kernel time is not on {}; elementwise work, copies and concatenations take {}, most of it in {} ({}).":
+    "内核时间的 {} 不在 {} 上；逐元素运算、拷贝与拼接占 {}，其中最多的是 {}（{}）。",
+  "{} of the step is unexplained": "Step 的 {} 未解释",
+  "{} of the step": "Step 的 {}",
+  "{} of the step ({} per step): {}. The longest stretch lasts {} and begins at {}.":
+    "Step 的 {}（每个 Step {}）：{}。最长的一段持续 {}，始于 {}。",
+  "{} waiting for launches": "等待下发 {}",
+  "{} waiting for the host": "等待主机 {}",
+  "{} without a recorded cause": "没有记录到原因 {}",
+  "{} of the step ({} per step); the longest stretch lasts {} and begins at {}.":
+    "Step 的 {}（每个 Step {}）；最长的一段持续 {}，始于 {}。",
+  "{} of {} or longer, in which the host works, took {} of the steps; the longest lasts {} and begins at {}.":
+    "{}达到或超过 {} 且主机在工作，占 Step 时间的 {}；最长的持续 {}，始于 {}。",
+  "kernels on the {}": "{} 上的内核",
+  "{} takes most of the host's time": "{} 占用了主机的大部分时间",
+  "{}, with {} of the kernel time": "{}，占内核时间的 {}",
+  "{}, with {} of the steps": "{}，占 Step 时间的 {}",
 } satisfies Record<TemplateSaid, string>;
