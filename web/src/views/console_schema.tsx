@@ -61,6 +61,12 @@ function TableEntry({ table, onInsert }: { table: SchemaTable; onInsert: Props["
   );
 }
 
+/** Tables without rows in this profile come after all others. */
+export function emptyLast(tables: SchemaTable[]): SchemaTable[] {
+  const isEmpty = ({ rows }: SchemaTable) => rows === 0;
+  return [...tables.filter((table) => !isEmpty(table)), ...tables.filter(isEmpty)];
+}
+
 export function SchemaList({ tables, error, onInsert }: Props) {
   return (
     <section class="panel console-schema" aria-label={words.queryTables}>
@@ -69,7 +75,7 @@ export function SchemaList({ tables, error, onInsert }: Props) {
       </header>
       {error && <p class="panel-empty">{error}</p>}
       <ul>
-        {tables.map((table) => (
+        {emptyLast(tables).map((table) => (
           <TableEntry key={table.name} table={table} onInsert={onInsert} />
         ))}
       </ul>
