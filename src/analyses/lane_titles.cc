@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "analyses/words.h"
 #include "base/text.h"
 
 namespace sightline::analyses {
@@ -65,14 +66,16 @@ Message process_title(const Profile& p, Row process) {
     const std::string_view product = product_of(p, device);
     if (!product.empty()) title += " · " + std::string(product);
   } else if (label.empty() && title.find(pid) == std::string::npos) {
+    const Message own = own_title(title);
+    if (own.kind() != Message::Kind::verbatim) return say("{} ({pid})", own, pid);
     title += " (" + std::string(pid) + ")";
   }
-  return Message::verbatim(title);
+  return own_title(title);
 }
 
 Message lane_title(const Profile& p, Row lane) {
   const std::string_view name = trimmed(p.text(p.lanes.name[lane]));
-  if (!name.empty()) return Message::verbatim(name);
+  if (!name.empty()) return own_title(name);
   const std::string track(p.text(p.lanes.track[lane]));
   if (!is_whole(track)) return Message::verbatim(track);
   if (p.lanes.kind[lane] == LaneKind::host_thread) return say("thread {}", track);

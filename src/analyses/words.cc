@@ -3,9 +3,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
+
+#include "model/stated_names.h"
 
 namespace sightline::analyses {
 
@@ -34,6 +37,18 @@ std::string count_words(std::int64_t count) {
 
 Message count_words(std::int64_t count, Template<std::string> singular, Template<std::string> plural) {
   return say(count == 1 ? singular : plural, count_words(count));
+}
+
+Message own_title(std::string_view title) {
+  if (std::ranges::find(stated::kOwnTitles, title) != stated::kOwnTitles.end()) return title;
+  for (const std::string_view text : stated::kOwnTitleTemplates) {
+    const Gap gap = next_gap(text, 0);
+    const std::string_view begin = text.substr(0, gap.begin), end = text.substr(gap.end);
+    if (title.size() <= begin.size() + end.size() || !title.starts_with(begin) || !title.ends_with(end)) continue;
+    const std::string_view value = title.substr(begin.size(), title.size() - begin.size() - end.size());
+    return Message(Message::Kind::filled, {std::string(text), {Message::verbatim(value)}});
+  }
+  return Message::verbatim(title);
 }
 
 std::string share_words(double share) { return share > 0 && share < 0.0005 ? "<0.1%" : fmt::format("{:.1f}%", 100 * share); }

@@ -33,6 +33,9 @@ std::string number_words(double number, int digits);
 // Nanoseconds since the Unix epoch as "2021-06-08 08:57:03.460 UTC".
 std::string unix_time_words(std::int64_t unix_ns);
 
+// A title that may be a name of the file, or one that a reader gave (stated::kOwnTitles, kOwnTitleTemplates).
+Message own_title(std::string_view title);
+
 // ---- search: a substring in any letter case; an empty search matches everything ----
 
 inline char lower_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }

@@ -37,5 +37,16 @@ TEST(Words, SharesBytesAndDates) {
   EXPECT_EQ(unix_time_words(1623143089861000000), "2021-06-08 09:04:49.861 UTC");
 }
 
+// Titles that readers give are texts, with a name or a number as their value; other titles are names.
+TEST(Words, TitlesOfReadersAreTexts) {
+  EXPECT_EQ(own_title("Semaphores").kind(), Message::Kind::text);
+  EXPECT_EQ(own_title("NeuronCore 0 overview").parts().text, "{} overview");
+  EXPECT_EQ(own_title("NeuronCore 0 overview").parts().values[0], "NeuronCore 0");
+  EXPECT_EQ(own_title("PSUM bank 3 in use").parts().values[0], "3");
+  EXPECT_EQ(own_title("Cuda driver version").parts().text, "{} driver version");
+  for (const char* name : {"overview", " overview", "Semaphore", "", "my stream"})
+    EXPECT_EQ(own_title(name).kind(), Message::Kind::verbatim) << name;
+}
+
 }  // namespace
 }  // namespace sightline::analyses

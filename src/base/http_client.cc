@@ -187,7 +187,7 @@ class HttpClient::Connection {
 
   Error drop(ErrorCode code, const error_code& failed) {
     stream_.reset();
-    return {code, failed == asio::error::timed_out ? "no data arrived in time" : failed.message(), ""};
+    return {code, failed == asio::error::timed_out ? "no data arrived in time" : Message::verbatim(failed.message()), ""};
   }
 
   const Milliseconds connect_limit_;
@@ -206,7 +206,7 @@ namespace {
 std::optional<Error> put_headers(http::request<http::string_body>& request, const HttpHeaders& headers) {
   for (const auto& [name, value] : headers) {
     if (value.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos)
-      return Error{ErrorCode::invalid_argument, "a line break cannot be part of the header " + name, ""};
+      return Error{ErrorCode::invalid_argument, say("a line break cannot be part of the header {}", name), ""};
     request.set(name, value);
   }
   return std::nullopt;

@@ -96,7 +96,7 @@ class PlainSource final : public ByteSource {
   Result<std::size_t> read(char* to, std::size_t size) override { return file_->read(to, size); }
   std::int64_t file_position() const override { return file_->position(); }
   std::int64_t file_size() const override { return file_->size(); }
-  const std::optional<std::string>& damage() const override { return damage_; }
+  const std::optional<Message>& damage() const override { return damage_; }
   Result<std::size_t> skip(std::int64_t size) override {
     const std::int64_t target = std::min(file_->position() + size, file_->size());
     const auto skipped = static_cast<std::size_t>(target - file_->position());
@@ -106,7 +106,7 @@ class PlainSource final : public ByteSource {
 
  private:
   std::unique_ptr<RawFile> file_;
-  std::optional<std::string> damage_;
+  std::optional<Message> damage_;
 };
 
 // The decompressor behind GzipSource: feed() compressed bytes, inflate() into a buffer.
@@ -213,7 +213,7 @@ class GzipSource final : public ByteSource {
 
   std::int64_t file_position() const override { return file_->position() - static_cast<std::int64_t>(inflater_.unread()); }
   std::int64_t file_size() const override { return file_->size(); }
-  const std::optional<std::string>& damage() const override { return damage_; }
+  const std::optional<Message>& damage() const override { return damage_; }
 
   Result<std::size_t> skip(std::int64_t size) override {
     std::vector<char> sink(static_cast<std::size_t>(std::clamp<std::int64_t>(size, 0, 1 << 18)));
@@ -262,7 +262,7 @@ class GzipSource final : public ByteSource {
 
   void end_early(const char* why) {
     ended_ = true;
-    damage_ = std::string("gzip: ") + why + " at byte " + std::to_string(file_position()) + " of the file";
+    damage_ = say("gzip: {} at byte {} of the file", why, file_position());
   }
 
   std::unique_ptr<RawFile> file_;
@@ -270,7 +270,7 @@ class GzipSource final : public ByteSource {
   Inflater inflater_;
   bool ended_ = false;
   bool refill_failed_ = false;
-  std::optional<std::string> damage_;
+  std::optional<Message> damage_;
 };
 
 }  // namespace
@@ -315,7 +315,7 @@ Result<std::vector<std::string>> files_in_folder(const std::string& folder) {
       if (entry->is_regular_file(unknown)) files.push_back(entry->path().string());
     }
     const bool absent = failed == std::errc::no_such_file_or_directory || failed == std::errc::not_a_directory;
-    if (failed && !absent) return Error{ErrorCode::unreadable, failed.message(), folder};
+    if (failed && !absent) return Error{ErrorCode::unreadable, Message::verbatim(failed.message()), folder};
   }
   std::sort(files.begin(), files.end());
   return files;

@@ -52,7 +52,7 @@ class ByteSource {
   virtual std::int64_t file_size() const = 0;
 
   // Why the bytes ended early, once read() returned less than requested.
-  virtual const std::optional<std::string>& damage() const = 0;
+  virtual const std::optional<Message>& damage() const = 0;
 
   // Skips `size` decompressed bytes (a seek where the file is plain).
   virtual Result<std::size_t> skip(std::int64_t size) = 0;

@@ -96,20 +96,20 @@ void JsonWriter::remember(const Message& message) {
   if (!message.empty()) messages_.emplace(message, message);
 }
 
-void JsonWriter::write_parts(const Message& message) {
+JsonWriter& JsonWriter::parts(const Message& message) {
   switch (message.kind()) {
-    case Message::Kind::verbatim: value(std::string_view(message)); return;
-    case Message::Kind::text: begin_array().value(std::string_view(message)).end_array(); return;
+    case Message::Kind::verbatim: return value(std::string_view(message));
+    case Message::Kind::text: return begin_array().value(std::string_view(message)).end_array();
     case Message::Kind::filled:
       begin_array().value(message.parts().text);
-      for (const Message& part : message.parts().values) write_parts(part);
-      end_array();
-      return;
+      for (const Message& each : message.parts().values) parts(each);
+      return end_array();
     case Message::Kind::list:
       begin_object().member("between", message.parts().text).key("list").begin_array();
-      for (const Message& part : message.parts().values) write_parts(part);
-      end_array().end_object();
+      for (const Message& each : message.parts().values) parts(each);
+      return end_array().end_object();
   }
+  return *this;
 }
 
 JsonWriter& JsonWriter::messages() {
@@ -117,7 +117,7 @@ JsonWriter& JsonWriter::messages() {
   key("messages").begin_object();
   for (const auto& [english, message] : messages_) {
     key(english);
-    write_parts(message);
+    parts(message);
   }
   return end_object();
 }

@@ -40,11 +40,12 @@ class JsonWriter {
   JsonWriter& said(const Message& message);
   // For a message whose text is written as a plain string.
   void remember(const Message& message);
+  // Its template and values, as in that member.
+  JsonWriter& parts(const Message& message);
   // The member "messages": English text -> template and values (docs/http.md). Omitted when no message needs it.
   JsonWriter& messages();
 
  private:
-  void write_parts(const Message& message);
   JsonWriter& open(char bracket);
   JsonWriter& close(char bracket);
   void separate();

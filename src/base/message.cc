@@ -1,6 +1,8 @@
 // English of a message: its template with the values in the gaps.
 #include "base/message.h"
 
+#include <utility>
+
 #include "base/check.h"
 
 namespace sightline::base {
@@ -31,6 +33,14 @@ Message::Message(Kind kind, Parts parts)
       kind_(kind),
       parts_(std::make_shared<const Parts>(std::move(parts))) {
   CHECK(kind == Kind::list || gaps_in(parts_->text) == parts_->values.size());
+}
+
+Message as_sentence(const Message& message) {
+  const bool is_filled = message.kind() == Message::Kind::filled;
+  std::string text = is_filled ? message.parts().text : std::string(message);
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  text += '.';
+  return is_filled ? Message(Message::Kind::filled, {std::move(text), message.parts().values}) : Message(std::move(text));
 }
 
 Message listed_messages(std::string_view between, std::vector<Message> messages) {

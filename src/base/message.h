@@ -77,6 +77,16 @@ class Message : public std::string {
   std::shared_ptr<const Parts> parts_;
 };
 
+// A parameter for a message that must not be a std::string: a text made of pieces, which has no translation, does not compile. It
+// is a template, a literal, or a name (Message::verbatim).
+struct TemplateMessage {
+  TemplateMessage(const char* text) : message(text) {}
+  TemplateMessage(std::string_view text) : message(text) {}
+  TemplateMessage(Message of) : message(std::move(of)) {}
+
+  Message message;
+};
+
 // A literal with as many gaps as there are values: any other does not compile.
 template <typename... Values>
 struct Template {
@@ -103,6 +113,9 @@ Message say(Template<std::type_identity_t<Values>...> text, const Values&... val
     return Message(Message::Kind::filled, {std::string(text.text), {message_value(values)...}});
   }
 }
+
+// With a capital at its beginning and a full stop at its end. The template is another one, which needs its own translation.
+Message as_sentence(const Message& message);
 
 // Several messages, separated by `between`: sentences (" "), list items (", ", "; "), lines ("\n"). Empty ones are left out.
 Message listed_messages(std::string_view between, std::vector<Message> messages);

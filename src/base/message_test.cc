@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/json_writer.h"
+#include "base/message_parts.h"
 
 namespace sightline::base {
 namespace {
@@ -45,6 +46,31 @@ TEST(Message, ATextIsMarkedWhereItCouldBeAName) {
   json.begin_array().said("host only").said(Message::verbatim("stream 7")).end_array();
   json.messages();
   EXPECT_EQ(out, R"(["host only","stream 7"],"messages":{"host only":["host only"]})");
+}
+
+// Template, values, lists and names are read back, and the English text is the same.
+TEST(Message, PartsAreReadBack) {
+  const Message whole = say("{}: {}; everything before it was read", std::string("a \"b\".csv"),
+                            listed_messages(", ", {"one", say("{} more", 2), Message::verbatim("GPU 0")}));
+  for (const Message& message : {whole, Message("a text"), Message::verbatim("a name"), sentences({"One.", "Two."})}) {
+    const Message again = message_of(message_parts(message));
+    EXPECT_EQ(again, message);
+    EXPECT_EQ(again.kind(), message.kind());
+    EXPECT_EQ(message_parts(again), message_parts(message));
+  }
+}
+
+TEST(Message, PartsThatCannotBeReadAreAName) {
+  for (const char* text : {"", "plain", "[]", "[1]", R"(["{} of {}","1"])", R"({"list":1})"}) {
+    EXPECT_EQ(message_of(text), text);
+    EXPECT_EQ(message_of(text).kind(), Message::Kind::verbatim);
+  }
+}
+
+TEST(Message, ASentenceHasItsOwnTemplate) {
+  EXPECT_EQ(as_sentence("no steps"), "No steps.");
+  EXPECT_EQ(as_sentence(say("each call of {} counts", std::string("f"))), "Each call of f counts.");
+  EXPECT_EQ(as_sentence(say("each call of {} counts", std::string("f"))).parts().text, "Each call of {} counts.");
 }
 
 }  // namespace

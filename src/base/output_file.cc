@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kPiece = std::size_t{16} << 20;
 
-Error failure(const std::string& what, int reason, const std::string& path) {
-  return {ErrorCode::unreadable, what + ": " + std::strerror(reason), path};
+Error failure(const char* what, int reason, const std::string& path) {
+  return {ErrorCode::unreadable, say("{}: {}", what, std::strerror(reason)), path};
 }
 
 }  // namespace

@@ -15,6 +15,10 @@ namespace sightline::base {
 enum class ErrorCode { invalid_argument, not_found, unreadable, malformed, unsupported, cancelled, unavailable };
 
 struct Error {
+  Error() = default;
+  Error(ErrorCode of, TemplateMessage text, std::string at = "")
+      : code(of), message(std::move(text.message)), where(std::move(at)) {}
+
   ErrorCode code = ErrorCode::invalid_argument;
   Message message;
   std::string where;

@@ -15,12 +15,12 @@ std::int64_t unix_ms() {
   return std::chrono::duration_cast<Milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-void wait_for(Milliseconds time, const char* what, const CaptureWatch& watch) {
+void wait_for(Milliseconds time, Message (*what)(std::int64_t seconds), const CaptureWatch& watch) {
   const auto end = std::chrono::steady_clock::now() + time;
   for (auto now = std::chrono::steady_clock::now(); now < end && !watch.stop.stop_requested();
        now = std::chrono::steady_clock::now()) {
     const auto left = std::chrono::duration_cast<std::chrono::seconds>(end - now + Milliseconds(999));
-    watch.progress(std::string(what) + " " + std::to_string(left.count()) + " s");
+    watch.progress(what(left.count()));
     std::this_thread::sleep_for(std::min<std::chrono::steady_clock::duration>(kGlance, end - now));
   }
 }
@@ -31,7 +31,8 @@ Result<bool> check_start(const CaptureOptions& options) {
 }
 
 void wait_for_start(const CaptureOptions& options, const CaptureWatch& watch) {
-  if (options.start) wait_for(Milliseconds(*options.start - unix_ms()), "starting in", watch);
+  const auto starting = [](std::int64_t seconds) { return say("starting in {} s", seconds); };
+  if (options.start) wait_for(Milliseconds(*options.start - unix_ms()), starting, watch);
 }
 
 }  // namespace sightline::capture

@@ -35,8 +35,8 @@ struct CaptureOptions {
 
 // Callbacks. A `progress` text replaces the one before; a `note` stays: the user must know it to understand the result.
 struct CaptureWatch {
-  std::function<void(const std::string&)> progress;
-  std::function<void(const std::string&)> note;
+  std::function<void(const Message&)> progress;
+  std::function<void(const Message&)> note;
   std::stop_token stop;
 };
 
@@ -58,8 +58,8 @@ struct DriverInfo {
 
 std::int64_t unix_ms();
 
-// Waits until the time has passed or a stop is requested; the progress shows the remaining time.
-void wait_for(Milliseconds time, const char* what, const CaptureWatch& watch);
+// Waits until the time has passed or a stop is requested; the progress shows the remaining seconds as `what` of them.
+void wait_for(Milliseconds time, Message (*what)(std::int64_t seconds), const CaptureWatch& watch);
 
 // Waits until CaptureOptions::start, if it is set. invalid_argument: it is in the past.
 Result<bool> check_start(const CaptureOptions& options);

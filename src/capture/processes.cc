@@ -214,7 +214,7 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command
   const std::vector<char*> arguments = pointers_to(command);
   const std::vector<char*> settings = pointers_to(variables);
   int failure[2];  // closed by a successful exec; else it carries errno
-  if (::pipe2(failure, O_CLOEXEC) != 0) return Error{ErrorCode::unavailable, std::string("no pipe: ") + std::strerror(errno), ""};
+  if (::pipe2(failure, O_CLOEXEC) != 0) return Error{ErrorCode::unavailable, say("no pipe: {}", std::strerror(errno)), ""};
   const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child == 0) become(arguments.data(), settings.data(), parent, failure[1]);
@@ -226,7 +226,7 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& command
   ::close(failure[0]);
   if (reason == 0) return ChildProcess(child);
   if (child > 0) ::waitpid(child, nullptr, 0);
-  return Error{ErrorCode::not_found, std::string("cannot be run: ") + std::strerror(reason), command.front()};
+  return Error{ErrorCode::not_found, say("cannot be run: {}", std::strerror(reason)), command.front()};
 }
 
 std::optional<std::string> ChildProcess::ended() {

@@ -15,7 +15,7 @@ namespace sightline::capture {
 Result<PrivateFolder> PrivateFolder::make(const std::string& in) {
   std::string path = (std::filesystem::path(in) / "sightline-capture-XXXXXX").string();
   if (::mkdtemp(path.data()) == nullptr) {
-    return Error{ErrorCode::unreadable, std::string("cannot create a folder there: ") + std::strerror(errno), in};
+    return Error{ErrorCode::unreadable, say("cannot create a folder there: {}", std::strerror(errno)), in};
   }
   return PrivateFolder(path);
 }
@@ -29,7 +29,7 @@ PrivateFolder::~PrivateFolder() {
 Result<bool> make_result_folder(const std::string& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  if (failed) return Error{ErrorCode::unreadable, "cannot create the folder: " + failed.message(), folder};
+  if (failed) return Error{ErrorCode::unreadable, say("cannot create the folder: {}", failed.message()), folder};
   Result<OutputFile> tried = OutputFile::create((std::filesystem::path(folder) / ".sightline").string());  // gone with the object
   if (!tried) return tried.error();
   return true;

@@ -67,7 +67,7 @@ ReportTable profiles_table(const std::vector<CatalogueEntry>& entries) {
 
 std::string catalogue_text(const std::vector<CatalogueEntry>& entries) {
   Report report{.view = "catalogue", .title = "Catalogue"};
-  report.scope = std::to_string(entries.size()) + (entries.size() == 1 ? " profile" : " profiles");
+  report.scope = entries.size() == 1 ? "1 profile" : say("{} profiles", entries.size());
   report.tables = {profiles_table(entries)};
   report.panels.push_back({.id = "profiles", .title = "Profiles in the cache", .content = PlainTable{"profiles"}});
   TextStyle style = terminal_style();

@@ -16,7 +16,7 @@ namespace sightline::cli {
 namespace {
 
 Error bad_text(const std::string& text, const char* what) {
-  return {ErrorCode::invalid_argument, "'" + text + "' is not a " + what, ""};
+  return {ErrorCode::invalid_argument, say("'{}' is not a {}", text, what), ""};
 }
 
 std::string local_time(const char* format) {

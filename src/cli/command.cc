@@ -119,7 +119,7 @@ Result<ParameterTexts> split_parameters(const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
-      return Error{ErrorCode::invalid_argument, "--param takes key=value, not '" + text + "'", ""};
+      return Error{ErrorCode::invalid_argument, say("--param takes key=value, not '{}'", text), ""};
     }
     parameters.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }

@@ -208,7 +208,7 @@ int print_man_page(const CLI::App& app, const std::string& name) {
   for (const CLI::App* command : commands_of(app)) {
     if (command->get_name() == name) return write_out(man_page(*command, "sightline " + name));
   }
-  return fail({ErrorCode::invalid_argument, "no command '" + name + "'", ""});
+  return fail({ErrorCode::invalid_argument, say("no command '{}'", name), ""});
 }
 
 // ---- without a command ----

@@ -109,7 +109,7 @@ Error unknown_metric(std::string_view metric) {
   }
   names.append(", ").append(kPeakOf).append("DEVICE");
   for (const Named& named : kNamed) names.append(", ").append(named.prefix).append("NAME");
-  return {ErrorCode::invalid_argument, "no metric '" + std::string(metric) + "'; available: " + names, ""};
+  return {ErrorCode::invalid_argument, say("no metric '{}'; available: {}", metric, names), ""};
 }
 
 struct Found {
@@ -149,7 +149,8 @@ Error unknown_device(const std::string& metric, const ReportTable& memory) {
   const ReportColumn* metrics = memory.find("metric");
   for (std::size_t row = 0; row < memory.rows(); ++row)
     names.append(row == 0 ? "" : ", ").append(std::get<std::string>(metrics->values[row]));
-  return {ErrorCode::invalid_argument, metric + ": neither profile has memory events of this device; available: " + names, ""};
+  return {ErrorCode::invalid_argument, say("{}: neither profile has memory events of this device; available: {}", metric, names),
+          ""};
 }
 
 Result<Found> find_metric(const std::string& metric, const Report& diff) {
@@ -159,7 +160,7 @@ Result<Found> find_metric(const std::string& metric, const Report& diff) {
     const ReportTable* table = diff.find_table(named.table);
     const auto row = table == nullptr ? std::nullopt : row_of(*table, "name", name);
     if (row) return Found{table, *row, std::string(named.key), true};
-    return Error{ErrorCode::invalid_argument, metric + ": neither profile has one with this name", ""};
+    return Error{ErrorCode::invalid_argument, say("{}: neither profile has one with this name", metric), ""};
   }
   const auto in_tables = [&](std::string_view of) -> std::optional<Found> {
     for (const ReportTable& table : diff.tables) {
@@ -179,8 +180,10 @@ Result<Found> find_metric(const std::string& metric, const Report& diff) {
   const bool none = memory == nullptr || memory->rows() == 0;
   if (metric.starts_with(kPeakOf) && !none) return unknown_device(metric, *memory);
   if (metric == "peak_memory" || metric.starts_with(kPeakOf)) {
-    const std::string_view of = none ? "" : " of a device";
-    return Error{ErrorCode::invalid_argument, metric + ": neither profile was recorded with memory events" + std::string(of), ""};
+    return Error{ErrorCode::invalid_argument,
+                 none ? say("{}: neither profile was recorded with memory events", metric)
+                      : say("{}: neither profile was recorded with memory events of a device", metric),
+                 ""};
   }
   return unknown_metric(metric);
 }
@@ -197,9 +200,9 @@ std::string signed_text(double value, Unit unit) { return (value > 0 ? "+" : "")
 // "METRIC>NUMBER" with %, a unit of time (ns, us, ms, s) or of bytes (B, KiB, MiB, GiB, KB, MB, GB), or none. An unknown metric,
 // and a unit that is not the metric's, are invalid_argument errors as well, which list the metrics or name the unit.
 Result<Limit> parse_limit(std::string_view text) {
-  const auto wrong = [&](const std::string& why) {
-    return Error{ErrorCode::invalid_argument,
-                 "limit '" + std::string(text) + "': " + why + "; a limit is METRIC>NUMBER, such as step_time>5%", ""};
+  const auto wrong = [&](const Message& why) {
+    return Error{ErrorCode::invalid_argument, say("limit '{}': {}; a limit is METRIC>NUMBER, such as step_time>5%", text, why),
+                 ""};
   };
   const std::size_t mark = text.rfind('>');
   if (mark == std::string_view::npos || mark == 0) return wrong("METRIC> is missing");
@@ -221,9 +224,9 @@ Result<Limit> parse_limit(std::string_view text) {
     const std::optional<Unit> of_metric = unit_of(limit.metric);
     if (!of_metric) return unknown_metric(limit.metric);
     if (limit.unit == Unit::share || limit.unit == *of_metric) return limit;
-    return wrong(limit.metric + " is in " + std::string(unit_name(*of_metric)) + ", or takes %");
+    return wrong(say("{} is in {}, or takes %", limit.metric, unit_name(*of_metric)));
   }
-  return wrong("no unit '" + std::string(unit) + "'");
+  return wrong(say("no unit '{}'", unit));
 }
 
 // REQUIRES: `limit` is parse_limit's. A metric of something that neither profile has is an invalid_argument error; an
@@ -234,16 +237,14 @@ Result<Verdict> judge(const Limit& limit, const Report& diff) {
   const ReportColumn& column = *found->table->find("baseline_" + found->key);
   const Cell baseline = cell_of(*found, "baseline"), compared = cell_of(*found, "compared");
   if (is_unknown(baseline) || is_unknown(compared)) {
-    const std::string_view where =
+    const Message where =
         is_unknown(baseline) ? (is_unknown(compared) ? "both profiles" : "the baseline") : "the compared profile";
-    return Error{
-        ErrorCode::unsupported,
-        "limit '" + limit.text + "': unknown in " + std::string(where) + (column.unknown.empty() ? "" : ": " + column.unknown),
-        ""};
+    const Message unknown = say("limit '{}': unknown in {}", limit.text, where);
+    return Error{ErrorCode::unsupported, column.unknown.empty() ? unknown : say("{}: {}", unknown, column.unknown), ""};
   }
   if (found->sum && limit.metric != "steps" && !same_steps(diff)) {
     return Error{ErrorCode::unsupported,
-                 "limit '" + limit.text + "': the profiles have different numbers of steps, so their sums cannot be compared",
+                 say("limit '{}': the profiles have different numbers of steps, so their sums cannot be compared", limit.text),
                  ""};
   }
   const double before = number_of(baseline), after = number_of(compared), change = after - before;
@@ -338,7 +339,7 @@ Result<int> judge_all(const std::vector<Limit>& limits, Report& report) {
       complain(verdict->text);
       code = kExceeded;
     }
-    notes.push_back({verdict->exceeded ? Note::Level::warning : Note::Level::info, "Limit " + verdict->text});
+    notes.push_back({verdict->exceeded ? Note::Level::warning : Note::Level::info, say("Limit {}", verdict->text)});
   }
   report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
   return code;

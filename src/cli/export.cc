@@ -168,7 +168,7 @@ std::optional<TableFormat> table_format(const std::string& name) {
 
 Result<bool> check_window_and_tables(const ExportOptions& options) {
   const bool window = !options.start.empty() || !options.end.empty() || !options.lanes.empty();
-  const auto wrong = [](std::string message) { return Error{ErrorCode::invalid_argument, std::move(message), ""}; };
+  const auto wrong = [](TemplateMessage message) { return Error{ErrorCode::invalid_argument, std::move(message), ""}; };
   if (is_remote(options.output)) {
     return Error{ErrorCode::unsupported, "Sightline cannot write to clouds: write to a file, and copy it", options.output};
   }
@@ -185,7 +185,7 @@ Result<bool> check_window_and_tables(const ExportOptions& options) {
     if (!options.tables.empty()) return wrong("--tables is for --format arrow, parquet and csv");
     return true;
   }
-  if (options.output.empty()) return wrong("--format " + options.format + " needs --output FOLDER");
+  if (options.output.empty()) return wrong(say("--format {} needs --output FOLDER", options.format));
   const Result<std::vector<std::string>> names = parse_table_names(options.tables);
   if (!names) return names.error();
   return true;
@@ -313,7 +313,7 @@ Result<bool> settle_format(ExportOptions& options) {
   if (named && (suffix == "html") != (options.format == "html") && !is_folder_format(options.format))
     return Error{
         ErrorCode::invalid_argument,
-        "--format " + options.format + " does not fit the name of the output: leave --format out, or choose another name",
+        say("--format {} does not fit the name of the output: leave --format out, or choose another name", options.format),
         options.output};
   return true;
 }

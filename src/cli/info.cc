@@ -87,7 +87,7 @@ void add_problems(const CaptureState& capture, const Profile* profile, std::vect
 
 Report info_report(const Answers& answers, const std::vector<CaptureState>& captures) {
   Report report{.view = "info", .title = "Profiles"};
-  report.scope = std::to_string(captures.size()) + (captures.size() == 1 ? " file" : " files");
+  report.scope = captures.size() == 1 ? "1 file" : say("{} files", captures.size());
   std::vector<CaptureRow> rows;
   std::vector<ProblemRow> problems;
   for (const CaptureState& capture : captures) {  // of more than memory holds, each is opened once

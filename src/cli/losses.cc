@@ -18,10 +18,10 @@ struct LossesOptions {
 Result<bool> check(const LossesOptions& options) {
   const std::string& table = options.table;
   if (!table.empty() && table != "logs" && table != "losses" && table != "differences")
-    return Error{ErrorCode::not_found, "no table '" + table + "' in view losses; available: logs, losses, differences", ""};
+    return Error{ErrorCode::not_found, say("no table '{}' in view losses; available: logs, losses, differences", table), ""};
   const std::size_t logs = options.paths.size();
   if (logs > 1 && (options.base > logs || options.compared > logs))
-    return Error{ErrorCode::invalid_argument, "no such log: logs are numbered 1 to " + std::to_string(logs), ""};
+    return Error{ErrorCode::invalid_argument, say("no such log: logs are numbered 1 to {}", logs), ""};
   return true;
 }
 

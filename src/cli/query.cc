@@ -37,8 +37,8 @@ Result<Report> query_all(const Catalogue& catalogue, const Answers& answers, con
     if (chosen && capture.error) complain(capture.error->to_string() + ": left out");
     if (!chosen || capture.status != LoadStatus::ready) continue;
     const ProfileSelector selector{capture.run, capture.worker, capture.span};
-    if (const std::string& caution = capture.summary->caution; !caution.empty())
-      cautions.push_back({Note::Level::warning, capture.worker + ": " + caution});
+    if (const Message& caution = capture.summary->caution; !caution.empty())
+      cautions.push_back({Note::Level::warning, say("{}: {}", capture.worker, caution)});
     sources.push_back({{capture.run, capture.worker, capture.span}, [&answers, selector] { return answers.profile(selector); }});
   }
   if (sources.empty()) return Error{ErrorCode::not_found, "no profile was read", ""};

@@ -27,7 +27,7 @@ Result<ReportRequest> check(const ReportOptions& options, const Views& views) {
   if (analysis == views.all.end()) {
     std::string ids;
     for (const Analysis& known : views.all) ids.append(ids.empty() ? "" : ", ").append(known.id);
-    return Error{ErrorCode::invalid_argument, "no view '" + options.view + "'; available: " + ids, ""};
+    return Error{ErrorCode::invalid_argument, say("no view '{}'; available: {}", options.view, ids), ""};
   }
   if (std::optional<Error> none = gives_no_report(*analysis)) return *std::move(none);
   if (std::optional<Error> refused = refuse_table(options.view, *report_format(options.report.format), options.report.table))

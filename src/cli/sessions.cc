@@ -25,7 +25,7 @@ Result<bool> link_into(const std::string& folder, const std::string& name, const
   std::error_code failed;
   fs::create_symlink(fs::canonical(file, failed), made, failed);
   if (!failed) fs::rename(made, link, failed);
-  if (failed) return Error{ErrorCode::unreadable, "cannot be created: " + failed.message(), link.string()};
+  if (failed) return Error{ErrorCode::unreadable, say("cannot be created: {}", failed.message()), link.string()};
   return true;
 }
 
@@ -48,18 +48,17 @@ std::string_view program_option() {
 // Errors in the choice: no recording, or the two options are swapped, as when a pattern of the shell gives all files of a folder.
 Result<bool> check_choice(const SessionChoice& choice) {
   const Reader& format = format_with_program();
-  const auto wrong = [](std::string message, const std::string& file) {
+  const auto wrong = [](TemplateMessage message, const std::string& file) {
     return Error{ErrorCode::invalid_argument, std::move(message), file};
   };
   if (!choice.program.empty() && choice.files.empty())
-    return wrong(fmt::format("{} needs --session-file: a program alone has no recording of its execution", program_option()), "");
+    return wrong(say("{} needs --session-file: a program alone has no recording of its execution", program_option()), "");
   if (fs::path(choice.program).extension() == format.endings.front())
-    return wrong(fmt::format("this is a recording ({}), not a compiled program: use --session-file", format.program.recording),
+    return wrong(say("this is a recording ({}), not a compiled program: use --session-file", format.program.recording),
                  choice.program);
   for (const std::string& file : choice.files) {
     if (fs::path(file).extension() == format.program.ending)
-      return wrong(fmt::format("this is a compiled program ({}), not a recording: use {}", format.program.name, program_option()),
-                   file);
+      return wrong(say("this is a compiled program ({}), not a recording: use {}", format.program.name, program_option()), file);
   }
   return true;
 }

@@ -392,7 +392,7 @@ Result<bool> choose_token(ViewOptions& options) {
   }
   if (!is_loopback(options.host)) {
     return Error{ErrorCode::invalid_argument,
-                 "--no-token is for loopback only: users of other machines can reach " + options.host, ""};
+                 say("--no-token is for loopback only: users of other machines can reach {}", options.host), ""};
   }
   complain(std::string("--no-token: any user of this machine can read these profiles") +
            (options.no_capture ? "" : ", see the command lines of your processes, and record them") +

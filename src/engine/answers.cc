@@ -24,9 +24,9 @@ std::vector<Parameter> merged(std::vector<Parameter> declared, const std::vector
 
 // A caution that concerns the whole profile; in a report about several, with its worker.
 void note_caution(const Capture& capture, bool several, std::vector<Note>& notes) {
-  const std::string caution = capture.summary()->caution;
+  const Message caution = capture.summary()->caution;
   if (caution.empty()) return;
-  notes.push_back({Note::Level::warning, several ? say("{}: {}", capture.name().worker, Message(caution)) : Message(caution)});
+  notes.push_back({Note::Level::warning, several ? say("{}: {}", capture.name().worker, caution) : caution});
 }
 
 }  // namespace

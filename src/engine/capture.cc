@@ -102,10 +102,10 @@ std::string profile_name(std::string_view content_key) {
 
 // ---- summary ----
 
-std::string caution_of(const Profile& profile) {
+Message caution_of(const Profile& profile) {
   for (std::size_t row = 0; row < profile.problems.rows(); ++row) {
     const std::string_view code = profile.text(profile.problems.code[row]);
-    if (code == "simulated" || code == kMemoryLimit) return std::string(profile.text(profile.problems.message[row]));
+    if (code == "simulated" || code == kMemoryLimit) return profile.problem(static_cast<Row>(row));
   }
   return "";
 }
@@ -134,7 +134,7 @@ Result<FileIdentity> find_identity_of_capture(const Reader& reader, const std::s
   std::error_code failed;
   if (!source.files.empty() || is_remote(path) || !std::filesystem::is_directory(path, failed)) return find_identity(source);
   const auto changed = std::filesystem::last_write_time(path, failed).time_since_epoch();
-  if (failed) return Error{ErrorCode::not_found, failed.message(), path};
+  if (failed) return Error{ErrorCode::not_found, Message::verbatim(failed.message()), path};
   return FileIdentity{.modified = std::chrono::duration_cast<std::chrono::nanoseconds>(changed).count()};
 }
 
@@ -217,7 +217,7 @@ ProfileSelector Capture::name() const {
   return name_;
 }
 
-void Capture::set_remark(std::string remark) {
+void Capture::set_remark(Message remark) {
   const std::lock_guard lock(mutex_);
   remark_ = std::move(remark);
 }

@@ -62,7 +62,7 @@ struct CaptureFact {
 struct CaptureSummary {
   std::vector<CaptureFact> facts;                                     // only those that are known
   std::int64_t problems = 0;                                          // warnings and errors; notes are not counted
-  std::string caution;                                                // see caution_of
+  Message caution;                                                    // see caution_of
   std::vector<std::pair<std::string, std::optional<Message>>> views;  // id, and why it is not available
 };
 
@@ -70,7 +70,7 @@ struct CaptureSummary {
 inline constexpr std::string_view kMemoryLimit = "memory_limit";
 
 // What must be shown beside every number of the profile, because it concerns all of them; usually empty.
-std::string caution_of(const Profile& profile);
+Message caution_of(const Profile& profile);
 
 CaptureSummary summarise(const Profile& profile, std::span<const Analysis> analyses);
 
@@ -150,7 +150,7 @@ class Capture {
   ProfileSelector name() const;
 
   // What the user should know about the file now; usually empty.
-  void set_remark(std::string remark);
+  void set_remark(Message remark);
 
   void begin_reading();
   void set_ready(LoadedProfilePtr opened, CaptureSummary summary);
@@ -190,7 +190,7 @@ class Capture {
   mutable std::mutex mutex_;  // guards what follows; no other lock is taken under it
   ProfileSelector name_;
   Message name_note_;
-  std::string remark_;
+  Message remark_;
   std::optional<Error> again_failed_;
   LoadStatus status_ = LoadStatus::queued;
   std::chrono::steady_clock::time_point began_;

@@ -288,7 +288,7 @@ Result<Discovery> Walk::answer() && {
   std::vector<Message> all{
       say("no profile found in {} files of {} directories (looked for: {})", files, directories, titles(known_))};
   all.insert(all.end(), instead_.begin(), instead_.end());
-  all.insert(all.end(), found.notices.begin(), found.notices.end());
+  for (const std::string& notice : found.notices) all.push_back(Message(notice));
   return Error{ErrorCode::not_found, listed_messages("; ", std::move(all)), root_.string()};
 }
 
@@ -319,7 +319,7 @@ Result<Discovery> discover_file(const fs::path& file, std::int64_t bytes, std::s
   const bool remote = is_remote(file.native());
   const fs::path directory =
       remote ? file.parent_path() : fs::canonical(file.has_parent_path() ? file.parent_path() : ".", failed);
-  if (failed) return Error{ErrorCode::unreadable, failed.message(), file.string()};
+  if (failed) return Error{ErrorCode::unreadable, Message::verbatim(failed.message()), file.string()};
   const Placed placed = place_of(name, directory, *reader);
   Discovery found;
   found.files.push_back({.path = file.string(),
@@ -354,7 +354,7 @@ Result<Discovery> discover(const std::string& path, std::span<const Reader> know
   std::error_code failed;
   const fs::file_status status = fs::status(path, failed);
   if (status.type() == fs::file_type::not_found) return Error{ErrorCode::not_found, "no such file or directory", path};
-  if (failed) return Error{ErrorCode::unreadable, failed.message(), path};
+  if (failed) return Error{ErrorCode::unreadable, Message::verbatim(failed.message()), path};
   if (fs::is_regular_file(status)) return discover_file(path, size_on_disk(path), known);
   if (!fs::is_directory(status)) {
     return Error{ErrorCode::unsupported, "neither a file nor a directory: save it to a file first", path};

@@ -128,7 +128,7 @@ inline std::span<const Analysis> fake_analyses() {
     std::vector<Analysis> list{fake_analysis("one", ViewGroup::where_time_went), fake_analysis("all", ViewGroup::across_ranks),
                                fake_analysis("two", ViewGroup::compare), fake_analysis("hidden", ViewGroup::none),
                                fake_analysis("never", ViewGroup::memory)};
-    list.back().unavailable = [](const Profile&) { return std::optional<std::string>("recorded without it"); };
+    list.back().unavailable = [](const Profile&) { return std::optional<Message>("recorded without it"); };
     return list;
   }();
   return all;

@@ -12,10 +12,10 @@ namespace sightline::engine {
 
 struct Failing {
   const char* memory;  // the message when there is no memory
-  const char* rest;    // precedes any other reason
+  const char* rest;    // the template of the message with any other reason
 };
-inline constexpr Failing kReading{"not enough memory to read this file", "reading failed: "};
-inline constexpr Failing kViewing{"not enough memory for this view", "the view failed: "};
+inline constexpr Failing kReading{"not enough memory to read this file", "reading failed: {}"};
+inline constexpr Failing kViewing{"not enough memory for this view", "the view failed: {}"};
 
 // REQUIRES: `work` returns a Result.
 template <typename Work>
@@ -25,7 +25,8 @@ auto guarded(const Failing& failing, const std::string& where, Work&& work) -> d
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::unreadable, failing.memory, where};
   } catch (const std::exception& failure) {
-    return Error{ErrorCode::unreadable, failing.rest + std::string(failure.what()), where};
+    const Message reason = Message::verbatim(failure.what());
+    return Error{ErrorCode::unreadable, Message(Message::Kind::filled, {failing.rest, {reason}}), where};
   }
 }
 

@@ -24,9 +24,9 @@ void note_limit(const ReadProgress& progress, Profile& profile) {
   if (!progress.memory.was_reached()) return;
   const auto bytes = [](std::int64_t count) { return number_alone(static_cast<double>(count), Unit::bytes); };
   profile.add_problem(Severity::error, kMemoryLimit,
-                      "reading stopped at " + bytes(progress.bytes_done) + " of " + bytes(progress.bytes_total) +
-                          ", because it needs more than the " + bytes(progress.memory.bytes()) +
-                          " of memory that --memory allows: the rest of the file is missing",
+                      say("reading stopped at {} of {}, because it needs more than the {} of memory that --memory allows: the "
+                          "rest of the file is missing",
+                          bytes(progress.bytes_done), bytes(progress.bytes_total), bytes(progress.memory.bytes())),
                       1, progress.text_bytes);
 }
 

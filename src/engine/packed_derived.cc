@@ -18,7 +18,7 @@ static bool unpack(Unpacker& unpacker, Message& message) {
   Message::Kind kind = Message::Kind::text;
   std::string text;
   if (!unpacker.get(kind) || !unpacker.get(text)) return false;
-  if (kind == Message::Kind::text) return message = std::move(text), true;
+  if (kind == Message::Kind::text) return message = Message(std::move(text)), true;
   if (kind == Message::Kind::verbatim) return message = Message::verbatim(text), true;
   std::vector<Message> values;
   if (!unpacker.get(values) || (kind == Message::Kind::filled && gaps_in(text) != values.size())) return false;

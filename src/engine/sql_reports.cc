@@ -52,7 +52,7 @@ std::int64_t memory_per_query(std::int64_t of_profiles) {
 
 Result<Report> query_report(const Profile& profile, const std::string& sql, const SqlLimits& limits) {
   Result<Report> report = report_of(query_profile(profile, sql, limits));
-  if (const std::string caution = caution_of(profile); report && !caution.empty())
+  if (const Message caution = caution_of(profile); report && !caution.empty())
     report->notes.push_back({Note::Level::warning, caution});
   return report;
 }
@@ -82,7 +82,7 @@ constexpr std::uintmax_t kMostBytes = 1 << 20;
 std::optional<Message> lacking(const ViewFile& view, const Profile& profile) {
   for (const ViewNeed& need : view.needs) {
     if (has_rows(profile, need.table)) continue;
-    return need.reason.empty() ? say("this profile has no rows in the table {}", need.table) : Message(need.reason);
+    return need.reason.empty() ? say("this profile has no rows in the table {}", need.table) : need.reason;
   }
   return std::nullopt;
 }
@@ -164,7 +164,7 @@ Result<std::vector<std::filesystem::path>> files_in(const std::string& folder) {
   for (std::filesystem::directory_iterator each(folder, failed), end; !failed && each != end; each.increment(failed)) {
     if (each->path().extension() == ".sql") files.push_back(each->path());
   }
-  if (failed) return Error{ErrorCode::not_found, "cannot read the folder of views: " + failed.message(), folder};
+  if (failed) return Error{ErrorCode::not_found, say("cannot read the folder of views: {}", failed.message()), folder};
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kMostTop = 1000;  // parts of a breakdown
 
-Error fault(const std::string& file, int line, std::string message) {
+Error fault(const std::string& file, int line, TemplateMessage message) {
   return {ErrorCode::malformed, std::move(message), fmt::format("{}, line {}", file, line)};
 }
 
@@ -169,7 +169,7 @@ class Header {
     for (const Word& word : *words) {
       if (word.quoted) {
         for (auto need = view_.needs.rbegin(); need != view_.needs.rend() && need->reason.empty(); ++need)
-          need->reason = word.text;
+          need->reason = Message(word.text);
         continue;
       }
       if (std::none_of(tables.begin(), tables.end(), [&](const SchemaTable& table) { return table.name == word.text; }))
@@ -193,8 +193,8 @@ class Header {
       return fmt::format("'{}' is reserved: choose another name for the parameter", key);
     if (std::any_of(view_.parameters.begin(), view_.parameters.end(), [&](const Parameter& other) { return other.key == key; }))
       return fmt::format("the parameter '{}' occurs twice", key);
-    Parameter made{.key = key, .title = (*words)[3].text, .type = ParameterType::choice, .value = (*words)[2].text};
-    if (words->size() == 5) made.doc = (*words)[4].text;
+    Parameter made{.key = key, .title = Message((*words)[3].text), .type = ParameterType::choice, .value = (*words)[2].text};
+    if (words->size() == 5) made.doc = Message((*words)[4].text);
     if (type.find('|') == std::string::npos) {
       const auto known = kTypes.find(type);
       if (known == kTypes.end()) return fmt::format("no type '{}'; available: {}, and choices as a|b", type, names_of(kTypes));
@@ -202,7 +202,7 @@ class Header {
     } else {
       for (std::size_t at = 0, end = 0; end < type.size(); at = end + 1) {
         end = std::min(type.find('|', at), type.size());
-        made.choices.push_back({type.substr(at, end - at), type.substr(at, end - at)});
+        made.choices.push_back({type.substr(at, end - at), Message(type.substr(at, end - at))});
       }
     }
     const Analysis alone{
@@ -236,11 +236,11 @@ class Header {
 
   Fault option(Panel& panel, std::string_view name, const std::string& value) {
     if (name == "title") {
-      panel.title = value;
+      panel.title = Message(value);
     } else if (name == "doc") {
-      panel.doc = value;
+      panel.doc = Message(value);
     } else if (name == "empty") {
-      panel.empty = value;
+      panel.empty = Message(value);
     } else if (name == "width" && (value == "full" || value == "half" || value == "third")) {
       panel.width = value;
     } else if (name == "top" && panel.as<BreakdownChart>() != nullptr) {
@@ -293,11 +293,11 @@ class Header {
     for (auto word = words->begin() + 1; word != words->end(); ++word) {
       const auto& [name, value, quoted] = *word;
       if (name == "title") {
-        made.title = value;
+        made.title = Message(value);
       } else if (name == "doc") {
-        made.doc = value;
+        made.doc = Message(value);
       } else if (name == "unknown") {
-        made.unknown = value;
+        made.unknown = Message(value);
       } else if (name == "bar") {
         made.bar = value;
         view_.drawn.push_back({value, line_});
@@ -321,7 +321,7 @@ class Header {
   Fault link(std::string_view rest) {
     const auto words = words_of(rest);
     if (!words || words->size() < 2 || !words->front().quoted) return R"(write a link as: "Title" view parameter=$column)";
-    RowLink made{.title = (*words)[0].text, .view = (*words)[1].text, .parameters = {}};
+    RowLink made{.title = Message((*words)[0].text), .view = (*words)[1].text, .parameters = {}};
     view_.leads.push_back({made.view, line_});
     for (auto word = words->begin() + 2; word != words->end(); ++word) {
       if (word->value.starts_with('$')) view_.drawn.push_back({word->value.substr(1), line_});
@@ -373,7 +373,7 @@ void describe(ReportColumn& column, const ViewColumn& by) {
 }
 
 Result<bool> describe_columns(const ViewFile& view, ReportTable& table) {
-  for (ReportColumn& column : table.columns) column.title = title_of(column.key, column.unit);
+  for (ReportColumn& column : table.columns) column.title = Message(title_of(column.key, column.unit));
   const auto find = [&](const std::string& key) {
     return std::find_if(table.columns.begin(), table.columns.end(),
                         [&](const ReportColumn& column) { return column.key == key; });
@@ -381,7 +381,7 @@ Result<bool> describe_columns(const ViewFile& view, ReportTable& table) {
   const auto missing = [&](const NamedInView& named) {
     std::string names;
     for (const ReportColumn& column : table.columns) names += (names.empty() ? "" : ", ") + column.key;
-    return fault(view.file, named.line, fmt::format("the answer has no column '{}'; it has: {}", named.name, names));
+    return fault(view.file, named.line, say("the answer has no column '{}'; it has: {}", named.name, names));
   };
   for (const ViewColumn& by : view.columns) {
     const auto column = find(by.key.name);
@@ -425,15 +425,15 @@ Result<ViewFile> parse_view_file(const std::string& file, const std::string& tex
     const std::size_t colon = each.find(':');
     if (colon == std::string_view::npos || !is_key(each.substr(0, colon))) continue;  // a remark
     const Fault wrong = header.take(each.substr(0, colon), trimmed(each.substr(colon + 1)), line);
-    if (!wrong.empty()) return fault(file, line, wrong);
+    if (!wrong.empty()) return fault(file, line, Message::verbatim(wrong));
   }
   if (view.id.empty()) return fault(file, 1, "the header needs an id: -- id: gaps");
   if (view.title.empty()) return fault(file, 1, "the header needs a title: -- title: Gaps");
-  if (view.panels.empty()) view.panels.push_back({.id = "table", .title = view.title, .content = PlainTable()});
+  if (view.panels.empty()) view.panels.push_back({.id = "table", .title = Message(view.title), .content = PlainTable()});
   for (Panel& panel : view.panels) {
     std::visit([&](auto& drawn) { set_table(drawn, view.id); }, panel.content);
     if (panel.id == "table") panel.id = view.id;
-    if (panel.title.empty()) panel.title = view.title;
+    if (panel.title.empty()) panel.title = Message(view.title);
     if (panel.empty.empty()) panel.empty = "The query has no result rows.";
   }
   view.sql = text;
@@ -444,9 +444,9 @@ Result<Report> view_report(const ViewFile& view, SqlAnswer answer) {
   ReportTable& table = answer.table;
   if (const Result<bool> described = describe_columns(view, table); !described) return described.error();
   table.key = view.id;
-  table.title = view.title;
+  table.title = Message(view.title);
   table.row_links = view.links;
-  Report report{.view = view.id, .title = view.title};
+  Report report{.view = view.id, .title = Message(view.title)};
   const auto rows = static_cast<std::int64_t>(table.rows());
   report.scope =
       Message(Message::Kind::filled, {"{} " + (rows == 1 ? view.row : view.rows), {Message::verbatim(count_words(rows))}});

@@ -20,13 +20,15 @@ struct NamedInView {
 
 // A table that must have rows, and the reason to show if it has none (may be empty).
 struct ViewNeed {
-  std::string table, reason;
+  std::string table;
+  Message reason;
 };
 
 // What the header declares about a column of the answer; the rest is as in the answer.
 struct ViewColumn {
   NamedInView key;
-  std::string title{}, doc{}, unknown{}, bar{};
+  Message title{}, doc{}, unknown{};
+  std::string bar{};
   std::optional<Unit> unit{};
   enum class Text { label, words, plain } text = Text::label;
   bool hidden = false;

@@ -106,7 +106,7 @@ bool Watcher::is_being_read(const Capture& capture, Known& known) {
 void Watcher::check(const CapturePtr& capture, const std::optional<FileIdentity>& now, Captures& to_read) {
   Known& known = known_[capture];
   if (is_being_read(*capture, known)) return;
-  std::string remark;
+  Message remark;
   if (!now) {
     remark = "the file was deleted; this is its last reading";
     if (capture->status() != LoadStatus::ready) catalogue_.remove(capture);

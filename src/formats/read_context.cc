@@ -17,11 +17,11 @@ std::string_view without(std::string_view text, std::string_view ending) {
 // "file:byte" of the first problem.
 Error nothing_read(const std::string& path, const Profile& p) {
   const bool known = p.problems.rows() != 0;
-  const std::string cause = known ? std::string(p.text(p.problems.message[0])) : "it holds no events";
+  const Message cause = known ? p.problem(0) : "it holds no events";
   const std::int64_t at = known && p.problems.offset[0] != kUnknown ? p.problems.offset[0] : 0;
   std::error_code failed;
   const bool folder = std::filesystem::is_directory(path, failed);
-  return {ErrorCode::malformed, "nothing could be read: " + cause, folder ? path : path + ":" + std::to_string(at)};
+  return {ErrorCode::malformed, say("nothing could be read: {}", cause), folder ? path : path + ":" + std::to_string(at)};
 }
 
 void set_words(const Reader::Words& words, Profile& profile) {
@@ -62,10 +62,9 @@ bool has_rows(const Profile& profile) {
   return any;
 }
 
-void note_damaged_compression(Profile& profile, std::string_view file, std::string_view damage, std::int64_t offset) {
-  std::string message(file);
-  message.append(file.empty() ? "" : ": ").append(damage).append("; everything before it was read");
-  profile.add_problem(Severity::error, "damaged_compression", message, 1, offset);
+void note_damaged_compression(Profile& profile, std::string_view file, const Message& damage, std::int64_t offset) {
+  const Message message = say("{}; everything before it was read", damage);
+  profile.add_problem(Severity::error, "damaged_compression", file.empty() ? message : say("{}: {}", file, message), 1, offset);
 }
 
 std::vector<std::string_view> split_line(std::string_view line, char separator) {

@@ -62,6 +62,6 @@ bool has_rows(const Profile& profile);
 void complete_span(Profile& profile);
 
 // A problem: the compression of a file was damaged, at byte `offset` of its text. `file`: empty if it is the only one.
-void note_damaged_compression(Profile& profile, std::string_view file, std::string_view damage, std::int64_t offset);
+void note_damaged_compression(Profile& profile, std::string_view file, const Message& damage, std::int64_t offset);
 
 }  // namespace sightline::formats

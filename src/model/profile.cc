@@ -7,15 +7,25 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/message_parts.h"
+
 namespace sightline::model {
 
-void Profile::add_problem(Severity severity, std::string_view code, std::string_view message, std::int64_t count,
+void Profile::add_problem(Severity severity, std::string_view code, const TemplateMessage& text, std::int64_t count,
                           std::int64_t offset) {
+  const Message& message = text.message;
   problems.severity.push_back(severity);
   problems.code.push_back(strings.intern(code));
   problems.message.push_back(strings.intern(message));
+  const bool plain = message.kind() == Message::Kind::text;
+  problems.parts.push_back(plain ? StringId::none : strings.intern(message_parts(message)));
   problems.count.push_back(count);
   problems.offset.push_back(offset);
+}
+
+Message Profile::problem(Row row) const {
+  const StringId parts = problems.parts[row];
+  return parts == StringId::none ? Message(text(problems.message[row])) : message_of(text(parts));
 }
 
 std::string_view metadata_value(const Profile& profile, std::string_view key) {

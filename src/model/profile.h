@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.h"
 #include "model/tables.h"
 
 namespace sightline::model {
@@ -58,7 +59,9 @@ struct Profile {
 #undef SIGHTLINE_FACT_VISIT
   }
 
-  void add_problem(Severity severity, std::string_view code, std::string_view message, std::int64_t count, std::int64_t offset);
+  void add_problem(Severity severity, std::string_view code, const TemplateMessage& message, std::int64_t count,
+                   std::int64_t offset);
+  Message problem(Row row) const;  // what a row of `problems` says
 };
 
 using ProfilePtr = std::shared_ptr<const Profile>;

@@ -60,9 +60,10 @@ inline constexpr std::string_view kLoopFusion = "loop fusion";
 // ---- problems ----
 
 // A problem that the tool that wrote the file reports
-// itself: its code and message. The message is kVendorSays,
-// the tool's text, and the tool's category in brackets.
-inline constexpr std::string_view kVendorWarning = "vendor_warning", kVendorSays = "the vendor's tool says: ";
+// itself: its code and message. The values of the message
+// are the tool's text and the tool's category.
+inline constexpr std::string_view kVendorWarning = "vendor_warning";
+inline constexpr const char* kVendorSays = "the vendor's tool says: {} ({})";
 
 // ---- metadata ----
 
@@ -85,6 +86,30 @@ inline constexpr std::array<std::string_view, 8> kSystem{
 inline constexpr std::string_view kThrottlingTrack = "throttling";  // of a lane of states of throttling
 inline constexpr std::string_view kLayersTrack = "layers";          // of a lane of layers, each from its first to its last work
 inline constexpr std::string_view kTransfersEnding = " transfers";  // of a queue's lane of whole transfers
+
+// Names that readers give lanes, their groups and counters. In a title they are texts of the program, not names of the file.
+inline constexpr std::array<std::string_view, 17> kOwnTitles{"Compute busy",
+                                                             "DMA busy",
+                                                             "DMA packets in flight",
+                                                             "DMA throughput",
+                                                             "Device memory",
+                                                             "Errors",
+                                                             "Executions",
+                                                             "Framework operators",
+                                                             "HBM throughput",
+                                                             "HLO operators",
+                                                             "Host memory in use",
+                                                             "Layers",
+                                                             "PSUM in use",
+                                                             "Pending DMA",
+                                                             "SBUF in use",
+                                                             "Semaphores",
+                                                             "Throttling"};
+// Likewise, with a name or a number in it. The first that fits counts.
+inline constexpr std::array<const char*, 14> kOwnTitleTemplates{
+    "CPU {} in use", "PSUM bank {} in use", "SBUF partition {} in use", "Thread {}",    "memory space {}",
+    "stream {}",     "{} control",          "{} data transfer",         "{} execution", "{} overview",
+    "{} transfers",  "{} driver version",   "{} runtime version",       "{} version"};
 
 // Counters.
 inline constexpr std::string_view kPendingCopies = "Pending DMA";

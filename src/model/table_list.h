@@ -353,6 +353,7 @@ TABLE(Problems, problems, "What was wrong with the file, and what Sightline did 
 COLUMN(severity, Severity, none, "note, warning or error")
 COLUMN(code, StringId, none, "Stable name of the cause")
 COLUMN(message, StringId, none, "What was found and what Sightline did about it")
+COLUMN(parts, StringId, none, "Template and values of the message, as JSON (docs/http.md); unknown if it has no values")
 COLUMN(count, std::int64_t, count, "Number of occurrences")
 COLUMN(offset, std::int64_t, bytes, "Byte offset of the first occurrence, in the decompressed file")
 END_TABLE

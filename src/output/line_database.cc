@@ -206,14 +206,14 @@ struct LineDatabase::Connection {
   Connection(DatabaseAddress where, const HttpAddress& http)
       : address(std::move(where)), below(http.below), client(http.server, kConnect, kAnswer) {}
 
-  Error error(const std::string& message) const { return {ErrorCode::unreadable, message, address.endpoint}; }
+  Error error(TemplateMessage message) const { return {ErrorCode::unreadable, std::move(message), address.endpoint}; }
 
   Error refused(const HttpAnswer& answer, std::string_view lines) const {
     std::string message = member(answer.body, "message");
     if (message.empty()) message = member(answer.body, "error");
     if (message.empty()) message = answer.body;
     while (!message.empty() && (message.back() == '\n' || message.back() == '\r')) message.pop_back();
-    return error(fmt::format("the database answered {}: {}{}", answer.status, cut(message), line_meant(answer.body, lines)));
+    return error(say("the database answered {}: {}{}", answer.status, cut(message), line_meant(answer.body, lines)));
   }
 
   HttpHeaders headers() const {
@@ -246,7 +246,7 @@ struct LineDatabase::Connection {
   Result<HttpAnswer> checked(Result<HttpAnswer> answer) const {
     if (answer) return answer;
     return error(answer.error().code == ErrorCode::unavailable ? "no server answers there: is the database running?"
-                                                               : "no answer: " + answer.error().message);
+                                                               : say("no answer: {}", answer.error().message));
   }
 
   // A server that is too busy says when to come again.
@@ -276,7 +276,7 @@ struct LineDatabase::Connection {
     if (!found) return found.error();
     const std::string id = first_id(found->body, "orgs");
     if (found->status != 200) return refused(*found, "");
-    if (id.empty()) return error("there is no organisation '" + address.organisation + "'");
+    if (id.empty()) return error(say("there is no organisation '{}'", address.organisation));
     std::string body = "{\"orgID\": \"" + id + "\", \"retentionRules\": [], \"name\": ";
     append_json_string(body, address.bucket);
     body += '}';
@@ -309,9 +309,9 @@ Result<LineDatabase> LineDatabase::connect(DatabaseAddress address) {
   connection->second = version.empty() ? !connection->address.token.empty() : !version.starts_with('1');
   const DatabaseAddress& given = connection->address;
   if (connection->second && (given.token.empty() || given.organisation.empty())) {
-    const std::string lacks =
+    const Message lacks =
         given.token.empty() ? "a token: set INFLUX_TOKEN, or run influx config create" : "an organisation: --db-org NAME";
-    return Error{ErrorCode::invalid_argument, "InfluxDB 2 needs " + lacks, given.endpoint};
+    return Error{ErrorCode::invalid_argument, say("InfluxDB 2 needs {}", lacks), given.endpoint};
   }
   return LineDatabase(std::move(connection));
 }

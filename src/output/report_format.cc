@@ -93,13 +93,11 @@ std::vector<std::string> table_keys(const Report& report) {
 }
 
 Error several_tables(std::string_view view, const std::vector<std::string>& keys) {
-  return {ErrorCode::invalid_argument, "CSV holds one table, so name one; view " + std::string(view) + " has: " + joined(keys),
-          ""};
+  return {ErrorCode::invalid_argument, say("CSV holds one table, so name one; view {} has: {}", view, joined(keys)), ""};
 }
 
 Error unknown_table(std::string_view table, std::string_view view, const std::vector<std::string>& keys) {
-  return {ErrorCode::not_found,
-          "no table '" + std::string(table) + "' in view " + std::string(view) + "; available: " + joined(keys), ""};
+  return {ErrorCode::not_found, say("no table '{}' in view {}; available: {}", table, view, joined(keys)), ""};
 }
 
 std::string format_table(const ReportTable& table, ReportFormat format, const TextStyle& style) {

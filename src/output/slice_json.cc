@@ -162,7 +162,7 @@ class FactList {
     const auto [first, last] = std::equal_range(facts.slice.begin(), facts.slice.end(), slice_);
     for (auto at = first; at != last; ++at) {
       const auto row = static_cast<std::size_t>(at - facts.slice.begin());
-      const std::string label(p_.text(facts.name[row]));
+      const Message label = p_.text(facts.name[row]);
       if (facts.text[row] != StringId::none) {
         facts_.push_back({label, std::string(p_.text(facts.text[row]))});
         continue;

@@ -9,7 +9,8 @@ std::vector<SentView> views_of(std::span<const Analysis> analyses) {
   std::vector<SentView> views;
   for (const Analysis& analysis : analyses) {
     if (analysis.group == ViewGroup::none) continue;
-    views.push_back({analysis.id, analysis.title, group_title(analysis.group), analysis.doc, analysis.scope(), {}});
+    views.push_back(
+        {analysis.id, Message(analysis.title), group_title(analysis.group), Message(analysis.doc), analysis.scope(), {}});
     for (const Parameter& parameter : analysis.parameters) views.back().parameters.emplace_back(parameter.key);
   }
   return views;
@@ -33,7 +34,7 @@ SentSpan span_of(const CaptureState& capture, const Pairing& pairing) {
   SentSpan span{capture, {}, {}};
   if (!capture.note.empty()) span.facts.push_back({"note", capture.note});
   if (!capture.summary) return span;
-  for (const CaptureFact& fact : capture.summary->facts) span.facts.push_back({fact.label, fact.text});
+  for (const CaptureFact& fact : capture.summary->facts) span.facts.push_back({fact.label, Message(fact.text)});
   for (const auto& [id, own_reason] : capture.summary->views)
     span.views.emplace_back(id, own_reason ? own_reason : pairing.reason(id));
   return span;

@@ -174,8 +174,9 @@ void describe(Wire& wire, const SentState& state) {
 struct SentCapture {
   bool running = false;
   std::optional<std::string> folder{};
-  std::string progress{}, error{};
-  std::vector<std::string> notes{}, files{};
+  Message progress{}, error{};
+  std::vector<Message> notes{};
+  std::vector<std::string> files{};
   std::optional<std::vector<TorchListing>> processes{};
 };
 
@@ -200,6 +201,7 @@ void describe(Wire& wire, const SentCapture& capture) {
   wire.must("notes", capture.notes);
   wire.must("files", capture.files);
   wire.must("processes", capture.processes, "Result of the last search; null: no search yet.");
+  wire.messages();
 }
 
 }  // namespace sightline::output

@@ -36,7 +36,7 @@ Result<std::vector<Metric>> metrics_of(const DeviceReport& of) {
   const ReportColumn* key = table == nullptr ? nullptr : table->find("key");
   const ReportColumn* value = table == nullptr ? nullptr : table->find("value");
   if (key == nullptr || value == nullptr)
-    return Error{ErrorCode::unsupported, "the view " + report.view + " has no table of metrics", ""};
+    return Error{ErrorCode::unsupported, say("the view {} has no table of metrics", report.view), ""};
   std::vector<Metric> metrics;
   for (std::size_t row = 0; row < table->rows(); ++row)
     if (const Cell name = key->values[row]; !is_unknown(name))

@@ -276,9 +276,8 @@ Result<bool> write_table(const Profile& profile, std::string_view name, TableFor
   });
   // What the file itself could not take, it says when it is finished.
   if (status.ok() || status.IsIOError()) return true;
-  if (status.IsOutOfMemory())
-    return Error{ErrorCode::unreadable, "not enough memory to write the table " + std::string(name), ""};
-  return Error{ErrorCode::unreadable, "table " + std::string(name) + " cannot be written: " + status.message(), ""};
+  if (status.IsOutOfMemory()) return Error{ErrorCode::unreadable, say("not enough memory to write the table {}", name), ""};
+  return Error{ErrorCode::unreadable, say("table {} cannot be written: {}", name, status.message()), ""};
 }
 
 namespace {
@@ -288,7 +287,7 @@ Result<bool> make_output_folder(const std::string& folder) {
   if (std::filesystem::is_directory(folder, failed)) return true;
   std::filesystem::create_directory(folder, failed);
   if (!failed) return true;
-  return Error{ErrorCode::unreadable, "cannot create the folder: " + failed.message(), folder};
+  return Error{ErrorCode::unreadable, say("cannot create the folder: {}", failed.message()), folder};
 }
 
 }  // namespace
@@ -302,8 +301,9 @@ Result<bool> check_output_folder(const std::string& folder) {
   if (!there && fs::exists(written, failed)) return Error{ErrorCode::unreadable, "is a file, not a folder", folder};
   if (!there) written = written.has_parent_path() ? written.parent_path() : ".";
   if (::access(written.c_str(), W_OK | X_OK) == 0) return true;
-  const std::string what = there ? "the folder cannot be written: " : "cannot create the folder: ";
-  return Error{ErrorCode::unreadable, what + std::strerror(errno), folder};
+  const Message reason = std::strerror(errno);
+  return Error{ErrorCode::unreadable,
+               there ? say("the folder cannot be written: {}", reason) : say("cannot create the folder: {}", reason), folder};
 }
 
 Result<std::vector<std::string>> parse_table_names(const std::string& list) {
@@ -317,7 +317,7 @@ Result<std::vector<std::string>> parse_table_names(const std::string& list) {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       std::string all;
       for (const std::string_view each : known) all.append(all.empty() ? "" : ", ").append(each);
-      return Error{ErrorCode::invalid_argument, fmt::format("no table '{}'; available: {}", name, all), ""};
+      return Error{ErrorCode::invalid_argument, say("no table '{}'; available: {}", name, all), ""};
     }
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }

@@ -23,7 +23,7 @@ constexpr std::size_t kMostAtOnce = 10'000;
 template <typename Number>
 Result<Number> number_in(std::string_view key, const std::string& text) {
   if (const auto number = whole_number<Number>(text)) return *number;
-  return Error{ErrorCode::invalid_argument, fmt::format("'{}' takes a number, not '{}'", key, text), ""};
+  return Error{ErrorCode::invalid_argument, say("'{}' takes a number, not '{}'", key, text), ""};
 }
 
 using Keep = std::vector<char>;  // by row
@@ -68,7 +68,7 @@ void keep_bound(const ReportColumn& column, const NumberBound& bound, Keep& keep
 Error no_column(const ReportTable& table, const std::string& key) {
   std::string keys;
   for (const ReportColumn& column : table.columns) keys.append(keys.empty() ? "" : ", ").append(column.key);
-  return {ErrorCode::invalid_argument, fmt::format("no column '{}' in table {}; available: {}", key, table.key, keys), ""};
+  return {ErrorCode::invalid_argument, say("no column '{}' in table {}; available: {}", key, table.key, keys), ""};
 }
 
 // The rows that match, in the order wanted.
@@ -128,7 +128,7 @@ Result<RowsWanted> parse_rows_wanted(const std::vector<std::pair<std::string, st
     }
   }
   if (wanted.limit <= kMostAtOnce) return wanted;
-  return Error{ErrorCode::invalid_argument, fmt::format("'limit' is at most {}, not {}", kMostAtOnce, wanted.limit), ""};
+  return Error{ErrorCode::invalid_argument, say("'limit' is at most {}, not {}", kMostAtOnce, wanted.limit), ""};
 }
 
 Result<std::string> table_rows_json(const KeptReport& kept, const RowsWanted& wanted) {

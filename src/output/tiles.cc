@@ -186,8 +186,7 @@ bool has_mark_group(const Profile& profile, MarkGroup group) {
 Result<TileRequest> parse_tile_request(const Timeline& timeline, std::string_view lanes, std::string_view start,
                                        std::string_view end, std::string_view pixel, std::string_view group) {
   const std::optional<MarkGroup> requested = mark_group(group);
-  if (!requested)
-    return Error{ErrorCode::invalid_argument, "group takes module, operator or layer, not '" + std::string(group) + "'", ""};
+  if (!requested) return Error{ErrorCode::invalid_argument, say("group takes module, operator or layer, not '{}'", group), ""};
   Result<std::vector<std::uint32_t>> numbers = parse_numbers("lanes", lanes, timeline.lanes().size(), "lane");
   if (!numbers) return numbers.error();
   const Result<Window> window = parse_window(start, end, pixel);

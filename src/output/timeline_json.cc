@@ -100,7 +100,7 @@ SentCounter sent_counter(const Counter& counter, std::size_t number) {
                    .named = counter.named,
                    .most = std::numeric_limits<double>::quiet_NaN()};
   for (const CounterSeries& series : counter.series) {
-    sent.series.push_back({{counter.named ? Message::verbatim(series.title) : series.title}});
+    sent.series.push_back({{counter.named ? own_title(series.title) : series.title}});
     sent.points += series.time.size();
     for (const double value : series.value) sent.most = std::fmax(sent.most, value);
   }

@@ -16,7 +16,7 @@ namespace sightline::output {
 
 namespace {
 
-Error refused(Message message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
+Error refused(TemplateMessage message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
 
 }  // namespace
 
@@ -64,7 +64,7 @@ Result<std::array<bool, kFlowKinds>> parse_kinds(std::string_view text) {
     const std::string_view name = text.substr(0, comma);
     const auto* const kind = std::find(kKindNames.begin(), kKindNames.end(), name);
     if (kind == kKindNames.end()) {
-      return Error{ErrorCode::invalid_argument, fmt::format("kinds are launch, forward_backward and other, not '{}'", name), ""};
+      return Error{ErrorCode::invalid_argument, say("kinds are launch, forward_backward and other, not '{}'", name), ""};
     }
     kinds[static_cast<std::size_t>(kind - kKindNames.begin())] = true;
     text.remove_prefix(std::min(comma + 1, text.size()));

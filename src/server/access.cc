@@ -154,11 +154,11 @@ bool token_matches(const Access& access, const Authority& server, const Request&
   return !value.empty() && has_cookie(request.cookie, cookie_name(server), value);
 }
 
-std::string missing_token(const Authority& server, const Request& request) {
+Message missing_token(const Authority& server, const Request& request) {
   const bool given = request.cookie.find(cookie_name(server) + "=") != std::string::npos || !request.authorization.empty() ||
                      !request.parameter("token").empty();
-  return given ? "this is not the token of this server: open the address that it printed when it started"
-               : "a token is required: open the address that the program printed";
+  return given ? say("this is not the token of this server: open the address that it printed when it started")
+               : say("a token is required: open the address that the program printed");
 }
 
 }  // namespace
@@ -178,12 +178,12 @@ bool is_loopback(std::string_view host) {
 
 std::optional<Refusal> refusal(const Access& access, const Request& request) {
   const std::optional<Authority> server = parse_authority(request.host);
-  if (!server) return Refusal{"the request has no Host header that names one host: '" + request.host + "'"};
+  if (!server) return Refusal{say("the request has no Host header that names one host: '{}'", request.host)};
   if (!host_allowed(access, *server)) {
-    return Refusal{"the Host header names '" + request.host + "', which is not this server; use localhost, or --host"};
+    return Refusal{say("the Host header names '{}', which is not this server; use localhost, or --host", request.host)};
   }
   if (!request.origin.empty() && parse_origin(request.origin) != server) {
-    return Refusal{"the request comes from a page of another site: " + request.origin};
+    return Refusal{say("the request comes from a page of another site: {}", request.origin)};
   }
   if (from_elsewhere(request)) return Refusal{"the request comes from a page of another site"};
   if (!access.token.empty() && !token_matches(access, *server, request)) {
@@ -209,7 +209,7 @@ Result<std::string> new_token() {
     got = getrandom(bytes.data(), bytes.size(), 0);
   } while (got < 0 && errno == EINTR);
   if (got == static_cast<ssize_t>(bytes.size())) return hex(bytes);
-  return Error{ErrorCode::unavailable, std::string("the system has no random numbers for a token: ") + std::strerror(errno), ""};
+  return Error{ErrorCode::unavailable, say("the system has no random numbers for a token: {}", std::strerror(errno)), ""};
 }
 
 }  // namespace sightline::server

@@ -57,7 +57,7 @@ struct Access {
 };
 
 struct Refusal {
-  std::string why;
+  Message why;
   bool for_want_of_token = false;  // with the token, the request would be answered
 };
 

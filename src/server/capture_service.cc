@@ -19,7 +19,7 @@ namespace {
 
 using simdjson::dom::element;
 
-constexpr Failing kRecording{"not enough memory to record", "recording failed: "};
+constexpr Failing kRecording{"not enough memory to record", "recording failed: {}"};
 constexpr std::int64_t kLongest = 600'000;       // ms: a typing error should not fill the disk
 constexpr const char* kProcesses = "processes";  // the way that searches for processes instead of recording one
 
@@ -130,8 +130,8 @@ Result<bool> CaptureService::begin(const std::string& body) {
     work = [target](const CaptureOptions& wanted, const CaptureWatch& watch) { return capture_http(target, wanted, watch); };
   } else {
     return Error{ErrorCode::invalid_argument,
-                 fmt::format("no such way to record: '{}'; available: {}, {}, {}, {}", way, kProcesses, torch_driver().name,
-                             service_driver().name, http_driver().name),
+                 say("no such way to record: '{}'; available: {}, {}, {}, {}", way, kProcesses, torch_driver().name,
+                     service_driver().name, http_driver().name),
                  ""};
   }
   return start(work, std::move(options));
@@ -140,8 +140,7 @@ Result<bool> CaptureService::begin(const std::string& body) {
 Result<bool> CaptureService::start(const Work& work, CaptureOptions options) {
   const std::lock_guard lock(mutex_);
   if (state_.running) return Error{ErrorCode::unavailable, "a capture is already running; only one can run at a time", ""};
-  state_.progress.clear();
-  state_.error.clear();
+  state_.progress = state_.error = {};
   state_.notes.clear();
   state_.files.clear();
   options.out = (std::filesystem::path(*state_.folder) / local_time()).string();
@@ -156,12 +155,12 @@ Result<bool> CaptureService::start(const Work& work, CaptureOptions options) {
 
 void CaptureService::run(const std::stop_token& stop, const Work& work, CaptureOptions options) {
   const CaptureWatch watch{.progress =
-                               [this](const std::string& text) {
+                               [this](const Message& text) {
                                  const std::lock_guard lock(mutex_);
                                  state_.progress = text;
                                },
                            .note =
-                               [this](const std::string& text) {
+                               [this](const Message& text) {
                                  const std::lock_guard lock(mutex_);
                                  state_.notes.push_back(text);
                                },
@@ -177,7 +176,7 @@ void CaptureService::run(const std::stop_token& stop, const Work& work, CaptureO
   }
   const std::lock_guard lock(mutex_);
   state_.running = false;
-  state_.progress.clear();
+  state_.progress = {};
   if (captured) state_.files = captured->files;
   if (!captured) state_.error = captured.error().to_string();
 }

@@ -217,7 +217,7 @@ void Connection::begin() {
 // Whether the client may send the body that it announced.
 bool Connection::takes_body(std::uint64_t most) {
   if (parser_->content_length().value_or(0) > most) {
-    refuse({413, "the body is larger than " + std::to_string(most) + " bytes"});
+    refuse({413, say("the body is larger than {} bytes", most)});
     return false;
   }
   if (!parser_->expects_continue() || !input_.empty()) return true;
@@ -235,7 +235,7 @@ void Connection::read_body() {
     fits = fits && body.size() + bytes.size() <= kMostBodyBytes;
     if (fits) body += bytes;
   }));
-  if (!fits) return refuse({413, "the body is larger than " + std::to_string(kMostBodyBytes) + " bytes"});
+  if (!fits) return refuse({413, say("the body is larger than {} bytes", kMostBodyBytes)});
   if (parser_->refused()) return refuse(*parser_->refused());
   if (parser_->done()) answer_request();
 }

@@ -75,7 +75,7 @@ Result<int> HttpServer::Listener::bind(int port) {
   error_code failed;
   const auto found = tcp::resolver(front.io).resolve(host, "", tcp::resolver::passive, failed);
   if (failed || found.empty())
-    return Error{ErrorCode::unavailable, "cannot listen on " + host + ", port " + std::to_string(port) + ": no such address", ""};
+    return Error{ErrorCode::unavailable, say("cannot listen on {}, port {}: no such address", host, port), ""};
   for (int candidate = port; candidate < port + kPortsTried && candidate <= 65'535; ++candidate) {
     for (const auto& entry : found) {
       const tcp::endpoint endpoint(entry.endpoint().address(), static_cast<unsigned short>(candidate));
@@ -90,11 +90,10 @@ Result<int> HttpServer::Listener::bind(int port) {
       if (failed == asio::error::address_in_use) break;
     }
     if (failed != asio::error::address_in_use) {
-      return Error{ErrorCode::unavailable,
-                   "cannot listen on " + host + ", port " + std::to_string(candidate) + ": " + failed.message(), ""};
+      return Error{ErrorCode::unavailable, say("cannot listen on {}, port {}: {}", host, candidate, failed.message()), ""};
     }
   }
-  return Error{ErrorCode::unavailable, "port " + std::to_string(port) + " and the next ones are taken on " + host, ""};
+  return Error{ErrorCode::unavailable, say("port {} and the next ones are taken on {}", port, host), ""};
 }
 
 // A failure of one connection, such as lack of memory, ends only that one.
@@ -184,7 +183,7 @@ Result<int> HttpServer::start(int port) {
     if (taken) listener_->thread = std::thread([listener = listener_.get()] { listener->serve(); });
     return taken;
   } catch (const std::exception& failed) {  // the system has no threads or files left
-    return Error{ErrorCode::unavailable, std::string("cannot serve: ") + failed.what(), ""};
+    return Error{ErrorCode::unavailable, say("cannot serve: {}", failed.what()), ""};
   }
 }
 

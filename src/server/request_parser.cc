@@ -52,11 +52,11 @@ class HeadScan {
  private:
   void check_size(std::size_t size) {
     if (lines_ == 0 && size > kMostUrlBytes) {
-      refused = {414, "the address is longer than " + std::to_string(kMostUrlBytes) + " bytes"};
+      refused = {414, say("the address is longer than {} bytes", kMostUrlBytes)};
     } else if (size > kMostHeadBytes) {
-      refused = {431, "the headers are longer than " + std::to_string(kMostHeadBytes) + " bytes"};
+      refused = {431, say("the headers are longer than {} bytes", kMostHeadBytes)};
     } else if (lines_ > kMostFields + 1) {
-      refused = {431, "there are more than " + std::to_string(kMostFields) + " headers"};
+      refused = {431, say("there are more than {} headers", kMostFields)};
     }
   }
 
@@ -103,7 +103,7 @@ class RequestParser::Impl final : public http::basic_parser<true> {
     if (size == 0) return 0;
     beast::error_code failed;
     for (std::size_t taken = 0; !failed && !is_header_done();) taken += put({input.data() + taken, size - taken}, failed);
-    if (failed && !refused) refused = {400, "this is not an HTTP request: " + failed.message()};
+    if (failed && !refused) refused = {400, say("this is not an HTTP request: {}", failed.message())};
     return refused ? 0 : size;
   }
 
@@ -130,7 +130,7 @@ class RequestParser::Impl final : public http::basic_parser<true> {
   bool expects_continue = false, is_http_1_1 = false;
 
  private:
-  void refuse(int status, std::string why, beast::error_code& failed) {
+  void refuse(int status, Message why, beast::error_code& failed) {
     refused = {status, std::move(why)};
     failed = http::error::bad_value;
   }
@@ -189,7 +189,7 @@ class RequestParser::Impl final : public http::basic_parser<true> {
   }
 
   void keep_once(std::string& to, std::string_view value, int& seen, const char* name, beast::error_code& failed) {
-    if (++seen > 1) return refuse(400, "more than one " + std::string(name) + " header", failed);
+    if (++seen > 1) return refuse(400, say("more than one {} header", name), failed);
     to = value;
   }
 
@@ -201,7 +201,7 @@ class RequestParser::Impl final : public http::basic_parser<true> {
   // A reader that expects no body would take it for the next request.
   void on_header_impl(beast::error_code& failed) override {
     if (has_body() && (request.method == "GET" || request.method == "HEAD"))
-      refuse(400, "a " + request.method + " request has no body", failed);
+      refuse(400, say("a {} request has no body", request.method), failed);
   }
 
   std::size_t on_body_impl(beast::string_view bytes, beast::error_code&) override {

@@ -21,7 +21,7 @@ constexpr std::size_t kMostFields = 100;
 // Why a request is not read further. The connection ends with an answer that gives the reason.
 struct RequestRefused {
   int status = 400;
-  std::string why;
+  Message why;
 };
 
 class RequestParser {

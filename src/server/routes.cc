@@ -117,7 +117,7 @@ Result<ReportFormat> format_of(const Request& request) {
   const std::string wanted = request.parameter("format");
   const std::optional<ReportFormat> format = report_format(wanted.empty() ? "json" : wanted);
   if (format) return *format;
-  return Error{ErrorCode::invalid_argument, "no format '" + wanted + "'; available: json, csv, markdown, text", ""};
+  return Error{ErrorCode::invalid_argument, say("no format '{}'; available: json, csv, markdown, text", wanted), ""};
 }
 
 Response report_response(const Answers& answers, const Request& request) {
@@ -195,7 +195,7 @@ class LossForm {
   static Result<std::size_t> number_of_log(const std::string& field, const std::string& text) {
     const std::optional<std::int64_t> number = whole_number<std::int64_t>(text);
     if (number && *number > 0) return static_cast<std::size_t>(*number - 1);
-    return Error{ErrorCode::invalid_argument, field + " must be the number of a log, from 1, not '" + text + "'", ""};
+    return Error{ErrorCode::invalid_argument, say("{} must be the number of a log, from 1, not '{}'", field, text), ""};
   }
 
   LossTags tags_;
@@ -244,7 +244,7 @@ Response redirect_to_top(const Request& request) {
 Response profile_response(const Answers& answers, const Request& request) {
   const std::string name = request.path.substr(kProfilePath.size());
   const std::optional<ProfileSelector> found = answers.named(name);
-  if (!found) return error_answer(404, "not_found", "no profile has the name '" + name + "'");
+  if (!found) return error_answer(404, "not_found", say("no profile has the name '{}'", name));
   Response response = text_response(302, "text/plain", "", false);
   response.headers.emplace_back("Location", "../" + place_query(*found));
   return response;
@@ -256,7 +256,7 @@ Response asset_response(const Request& request) {
   if (asset == nullptr && path.find('/') != std::string_view::npos && !path.starts_with("assets/"))
     return redirect_to_top(request);
   if (asset == nullptr && path.find('.') == std::string_view::npos) asset = find_asset("index.html");
-  if (asset == nullptr) return error_answer(404, "not_found", "no such file: " + request.path);
+  if (asset == nullptr) return error_answer(404, "not_found", say("no such file: {}", request.path));
   Response response{.status = 200, .content_type = std::string(asset->content_type), .body = {}, .headers = {}};
   const bool hashed_name = asset->path.starts_with("assets/");
   response.headers.emplace_back("Cache-Control", hashed_name ? "public, max-age=31536000, immutable" : "no-cache");
@@ -373,7 +373,8 @@ std::string way_in(const Access& access) {
 Response refused_response(const Access& access, const Request& request, const Refusal& refused) {
   if (request.path.starts_with("/api/")) {
     const bool again = refused.for_want_of_token && !access.see_address.empty();
-    return error_answer(403, "refused", refused.why + (again ? "; to see it again, run: " + access.see_address : ""));
+    return error_answer(403, "refused",
+                        again ? say("{}; to see it again, run: {}", refused.why, access.see_address) : refused.why);
   }
   const std::string more = refused.for_want_of_token ? way_in(access) : "";
   return text_response(403, "text/plain; charset=utf-8", "Sightline: " + refused.why + "\n" + more, false);

@@ -21,7 +21,7 @@ Result<std::int64_t> row_number(const Request& request, std::string_view name, s
   const std::string text = request.parameter(name);
   if (text.empty() && otherwise >= 0) return otherwise;
   if (const auto value = whole_number<std::int64_t>(text); value && *value >= 0) return *value;
-  return Error{ErrorCode::invalid_argument, std::string(name) + " takes a number, not '" + text + "'", {}};
+  return Error{ErrorCode::invalid_argument, say("{} takes a number, not '{}'", name, text), {}};
 }
 
 Result<Answer> tiles(const Timeline& timeline, const Request& request) {
@@ -60,10 +60,12 @@ Result<Answer> exported(const Timeline& timeline, const Request& request) {
   if (!wanted) return wanted.error();
   const std::uint64_t count = count_export(timeline, *wanted);
   if (count > kMostExported) {
-    return Error{ErrorCode::invalid_argument,
-                 std::to_string(count) + " slices are too many to export from the page (at most " +
-                     std::to_string(kMostExported) + "): choose a smaller window or fewer lanes, or use sightline export",
-                 ""};
+    return Error{
+        ErrorCode::invalid_argument,
+        say("{} slices are too many to export from the page (at most {}): choose a smaller window or fewer lanes, or use "
+            "sightline export",
+            count, kMostExported),
+        ""};
   }
   std::string body;
   export_trace(timeline, counter_charts(timeline.profile_pointer())->counters(), *wanted, [&](std::string_view text) {
@@ -77,7 +79,7 @@ Result<Answer> slice(const Answers& answers, const ProfileSelector& selector, co
   const Result<std::int64_t> row = row_number(request, "slice", -1);
   if (!row) return row.error();
   if (*row >= static_cast<std::int64_t>(timeline.profile().slices.rows()))
-    return Error{ErrorCode::not_found, "no slice " + std::to_string(*row), {}};
+    return Error{ErrorCode::not_found, say("no slice {}", *row), {}};
   const Result<std::int64_t> with_event = row_number(request, "event", 1);
   if (!with_event) return with_event.error();
   // The file may have been removed since it was read; the columns are shown nevertheless.

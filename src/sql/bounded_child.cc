@@ -111,7 +111,7 @@ ChildEnd follow(const ChildLimits& limits, int answer, const std::function<bool(
 }
 
 Error unavailable(const char* what) {
-  return {ErrorCode::unavailable, std::string("the system cannot create a ") + what + ": " + std::strerror(errno), ""};
+  return {ErrorCode::unavailable, say("the system cannot create a {}: {}", what, std::strerror(errno)), ""};
 }
 
 }  // namespace

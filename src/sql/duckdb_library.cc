@@ -38,7 +38,7 @@ Loaded load() {
 Result<const Library*> library() {
   static const Loaded loaded = load();
   if (loaded.failure.empty()) return &loaded.functions;
-  return Error{ErrorCode::unsupported, "SQL needs the library DuckDB, which cannot be loaded: " + loaded.failure, ""};
+  return Error{ErrorCode::unsupported, say("SQL needs the library DuckDB, which cannot be loaded: {}", loaded.failure), ""};
 }
 
 std::string quoted(std::string_view text) {

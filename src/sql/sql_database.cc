@@ -382,7 +382,7 @@ Result<SqlDatabase*> SqlDatabase::shared() {
     std::string failure;
     if (made.database->open(failure)) return made;
     made.database = nullptr;
-    made.failure = {ErrorCode::unavailable, "DuckDB cannot be started: " + failure, ""};
+    made.failure = {ErrorCode::unavailable, say("DuckDB cannot be started: {}", failure), ""};
     return made;
   }();
   if (opened.database == nullptr) return opened.failure;

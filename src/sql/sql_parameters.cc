@@ -77,10 +77,10 @@ Part part_at(std::string_view text, std::size_t at) {
   return {end, name};
 }
 
-std::string names_of(std::span<const SqlParameter> parameters) {
+Message names_of(std::span<const SqlParameter> parameters) {
   std::string names;
   for (const SqlParameter& parameter : parameters) names += (names.empty() ? "" : ", ") + parameter.name;
-  return names.empty() ? "none is declared" : "declared: " + names;
+  return names.empty() ? "none is declared" : say("declared: {}", names);
 }
 
 std::string literal(const SqlParameter& parameter) {
@@ -105,7 +105,7 @@ Result<SqlText> with_parameters(const std::string& written, std::span<const SqlP
   for (const SqlParameter& parameter : parameters) {
     const auto* value = std::get_if<std::string>(&parameter.value);
     if (value != nullptr && value->find('\0') != std::string::npos)
-      return Error{ErrorCode::invalid_argument, "the value of '" + parameter.name + "' holds a zero byte", ""};
+      return Error{ErrorCode::invalid_argument, say("the value of '{}' holds a zero byte", parameter.name), ""};
     text.variables.push_back("SET VARIABLE \"" + parameter.name + "\" = " + literal(parameter));
   }
   for (std::size_t at = 0; at < written.size();) {
@@ -115,8 +115,8 @@ Result<SqlText> with_parameters(const std::string& written, std::span<const SqlP
     } else {
       const auto is_named = [&](const SqlParameter& parameter) { return parameter.name == part.parameter; };
       if (std::none_of(parameters.begin(), parameters.end(), is_named)) {
-        return Error{ErrorCode::invalid_argument,
-                     fmt::format("unknown parameter '${}'; {}", part.parameter, names_of(parameters)), place_in(written, at)};
+        return Error{ErrorCode::invalid_argument, say("unknown parameter '${}'; {}", part.parameter, names_of(parameters)),
+                     place_in(written, at)};
       }
       const std::string variable = fmt::format("getvariable('{}')", part.parameter);
       text.replaced.push_back({text.sql.size(), variable.size() - (part.end - at)});

@@ -26,7 +26,7 @@ constexpr std::int64_t kTemporaryShare = 8;  // a query may write so many times 
 
 using QueryClock = std::chrono::steady_clock;
 
-Error refused(std::string message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
+Error refused(TemplateMessage message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
 Error cancelled() { return {ErrorCode::cancelled, "no client is waiting for the answer", ""}; }
 
 // Queries of all threads share them.
@@ -83,13 +83,13 @@ bool is_exact(WideInteger number) { return number <= kMostExactReal && number >=
 class Gathering {
  public:
   Gathering(const std::string& name, SqlKind kind) : kind_(kind) {
-    column_.key = column_.title = name;
+    column_.key = name;
     column_.unit = unit_in_name(name);
   }
 
   void set_origin(const SchemaColumn& from) {
     column_.unit = from.unit;
-    column_.doc = from.doc;
+    column_.doc = Message(from.doc);
   }
 
   void add(const SqlValue& value) {
@@ -106,7 +106,8 @@ class Gathering {
 
   // REQUIRES: called once. `key` is the column's own.
   ReportColumn finish(std::string key) {
-    column_.key = column_.title = std::move(key);
+    column_.title = Message(key);
+    column_.key = std::move(key);
     const bool text = as_texts_ || kind_ == SqlKind::text;
     column_.type = text                     ? CellType::text
                    : kind_ == SqlKind::real ? CellType::real
@@ -207,7 +208,7 @@ class Gathered {
     answer_.seconds += std::chrono::duration<double>(QueryClock::now() - begun).count();
     if (!end) return end.error();
     if (spilt)
-      return refused(fmt::format("the query writes more than {} MB of temporary files: query less data", bounds.temporary >> 20));
+      return refused(say("the query writes more than {} MB of temporary files: query less data", bounds.temporary >> 20));
     return judge(*end, received);
   }
 
@@ -223,7 +224,8 @@ class Gathered {
 
  private:
   Error late() const {
-    return refused(fmt::format("stopped after the {} seconds that a query may take: query less data", limits_.seconds));
+    return refused(
+        say("stopped after the {} seconds that a query may take: query less data", fmt::format("{}", limits_.seconds)));
   }
 
   // The rest of the limits. DuckDB gets most of the memory; the remainder is for memory that it does not count.
@@ -271,9 +273,8 @@ class Gathered {
       answer_.more_bytes = *received.ended == SqlCut::bytes;
       return true;
     }
-    return refused(
-        fmt::format("the query failed: it needs more memory than the {} MB allowed, or the profile's file was truncated",
-                    limits_.memory >> 20));
+    return refused(say("the query failed: it needs more memory than the {} MB allowed, or the profile's file was truncated",
+                       limits_.memory >> 20));
   }
 
   const std::string& sql_;

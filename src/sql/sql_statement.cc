@@ -10,6 +10,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/message_parts.h"
+
 namespace sightline::sql {
 
 // ---- the answer on its way ----
@@ -103,7 +105,7 @@ bool SqlSender::end(SqlCut cut) { return send('V', values_) && send('E', std::st
 
 bool SqlSender::fail(const Error& error) {
   std::string text(1, static_cast<char>(error.code));
-  append_text(text, error.message);
+  append_text(text, message_parts(error.message));
   append_text(text, error.where);
   return send('X', text);
 }
@@ -137,9 +139,9 @@ void SqlReceiver::message(char kind, std::string_view text) {
   } else if (kind == 'E') {
     ended = next<SqlCut>(text);
   } else {
-    Error error{.code = static_cast<ErrorCode>(next<char>(text)), .message = std::string(next_text(text)), .where = {}};
-    error.where = next_text(text);
-    failed = std::move(error);
+    const auto code = static_cast<ErrorCode>(next<char>(text));
+    const Message message = message_of(next_text(text));
+    failed = Error(code, message, std::string(next_text(text)));
   }
 }
 
@@ -154,7 +156,7 @@ using duckdb::Owned;
 
 constexpr std::size_t kMostValueBytes = 16 << 20;
 
-Error wrong(std::string message, std::string where = "") {
+Error wrong(TemplateMessage message, std::string where = "") {
   return {ErrorCode::invalid_argument, std::move(message), std::move(where)};
 }
 
@@ -176,7 +178,7 @@ Error error_of(const char* reported, const SqlText& sql, const SqlBounds& bounds
   const std::size_t begin = std::min(text.find('{'), text.size());
   simdjson::dom::parser parser;
   simdjson::dom::element error;
-  if (parser.parse(text.substr(begin)).get(error) != simdjson::SUCCESS) return wrong(one_line(text));
+  if (parser.parse(text.substr(begin)).get(error) != simdjson::SUCCESS) return wrong(Message::verbatim(one_line(text)));
   const auto member = [&](const char* name) {
     std::string_view value;
     return error[name].get(value) == simdjson::SUCCESS ? std::string(value) : std::string();
@@ -184,13 +186,13 @@ Error error_of(const char* reported, const SqlText& sql, const SqlBounds& bounds
   const std::string message = member("exception_message");
   const bool folder_full = message.find("max_temp_directory_size") != std::string::npos;
   if (folder_full || member("exception_type") == "IO") {  // no other files are written
-    return wrong(fmt::format("the query writes more than {} MB of temporary files, or the disk is full", bounds.temporary >> 20));
+    return wrong(say("the query writes more than {} MB of temporary files, or the disk is full", bounds.temporary >> 20));
   }
   if (member("exception_type") == "Out of Memory") {
-    return wrong(fmt::format("the query needs more memory than the {} MB allowed: query less data", bounds.memory >> 20));
+    return wrong(say("the query needs more memory than the {} MB allowed: query less data", bounds.memory >> 20));
   }
   const std::string place = member("position");
-  return wrong(one_line(message), place.empty() ? "" : sql.place(std::stoul(place)));
+  return wrong(Message::verbatim(one_line(message)), place.empty() ? "" : sql.place(std::stoul(place)));
 }
 
 SqlText as_written(const std::string& sql) { return {.written = sql, .sql = sql}; }
@@ -440,7 +442,7 @@ void answer_statement(SqlDatabase& database, const Profile& profile, const SqlTe
     const Result<SqlCut> cut = answer(database, profile, sql, bounds, to);
     cut ? to.end(*cut) : to.fail(cut.error());
   } catch (const std::bad_alloc&) {
-    to.fail(wrong(fmt::format("the query needs more memory than the {} MB allowed", bounds.memory >> 20)));
+    to.fail(wrong(say("the query needs more memory than the {} MB allowed", bounds.memory >> 20)));
   }
 }
 

@@ -34,8 +34,8 @@ std::optional<FileIdentity> identity_in(const struct stat& s) {
                       .changed = ns(s.st_ctim)};
 }
 
-Error failure(const std::string& what, const std::string& path) {
-  return {ErrorCode::unreadable, what + ": " + std::strerror(errno), path};
+Error failure(const char* what, const std::string& path) {
+  return {ErrorCode::unreadable, say("{}: {}", what, std::strerror(errno)), path};
 }
 
 // Removes the first line from the text and returns it; nullopt when the text has no line end.

@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kExtension = ".json";
 constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-Error wrong(std::string message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
+Error wrong(TemplateMessage message) { return {ErrorCode::invalid_argument, std::move(message), ""}; }
 
 bool is_plain(char c) { return (c & 0x80) != 0 || kPlain.find(c) != std::string_view::npos; }
 
@@ -78,9 +78,9 @@ std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-std::string misfit(const std::string& text, std::size_t most, std::string_view what) {
-  if (!simdjson::validate_utf8(text.data(), text.size())) return std::string(what) + " is not UTF-8";
-  if (characters(text) > most) return std::string(what) + " has more than " + std::to_string(most) + " characters";
+Message misfit(const std::string& text, std::size_t most, const char* what) {
+  if (!simdjson::validate_utf8(text.data(), text.size())) return say("{} is not UTF-8", what);
+  if (characters(text) > most) return say("{} has more than {} characters", what, most);
   return {};
 }
 
@@ -124,20 +124,20 @@ Result<std::vector<Marker>> MarkerStore::read(const std::string& key, const std:
     return Error{ErrorCode::unreadable, "cannot read the markers", path};
   }
   Result<std::vector<Marker>> markers = parse_markers(*text);
-  if (!markers) return Error{ErrorCode::malformed, "not a set of markers: " + markers.error().message, path};
+  if (!markers) return Error{ErrorCode::malformed, say("not a set of markers: {}", markers.error().message), path};
   return markers;
 }
 
 Result<bool> MarkerStore::write(const std::string& key, const std::string& set, std::vector<Marker> markers) {
   if (set.empty()) return wrong("a set of markers needs a name");
-  if (const std::string what = misfit(set, kLongestSetName, "the name of the set"); !what.empty()) return wrong(what);
-  if (markers.size() > kMostMarkers) return wrong("more than " + std::to_string(kMostMarkers) + " markers");
+  if (const Message what = misfit(set, kLongestSetName, "the name of the set"); !what.empty()) return wrong(what);
+  if (markers.size() > kMostMarkers) return wrong(say("more than {} markers", kMostMarkers));
   for (const Marker& marker : markers) {
-    if (const std::string what = misfit(marker.name, kLongestName, "the name of a marker"); !what.empty()) return wrong(what);
+    if (const Message what = misfit(marker.name, kLongestName, "the name of a marker"); !what.empty()) return wrong(what);
   }
   const std::vector<std::string> known = sets(key);
   if (known.size() >= kMostSets && !std::binary_search(known.begin(), known.end(), set)) {
-    return wrong("more than " + std::to_string(kMostSets) + " sets of markers");
+    return wrong(say("more than {} sets of markers", kMostSets));
   }
   std::stable_sort(markers.begin(), markers.end(), [](const Marker& a, const Marker& b) { return a.time < b.time; });
   const std::lock_guard lock(mutex_);
@@ -158,7 +158,7 @@ Result<bool> MarkerStore::remove(const std::string& key, const std::string& set)
   }
   std::error_code failed;
   fs::remove(file_of(key, set), failed);
-  if (failed) return Error{ErrorCode::unreadable, "cannot remove the markers: " + failed.message(), file_of(key, set)};
+  if (failed) return Error{ErrorCode::unreadable, say("cannot remove the markers: {}", failed.message()), file_of(key, set)};
   return true;
 }
 

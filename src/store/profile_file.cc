@@ -158,8 +158,8 @@ std::string text_of(bool fact) { return fact ? "1" : "0"; }
 
 // ---- reading ----
 
-Error foreign(std::string message) { return {ErrorCode::unsupported, std::move(message), ""}; }
-Error damaged(std::string message) { return {ErrorCode::malformed, std::move(message), ""}; }
+Error foreign(TemplateMessage message) { return {ErrorCode::unsupported, std::move(message), ""}; }
+Error damaged(TemplateMessage message) { return {ErrorCode::malformed, std::move(message), ""}; }
 
 bool read_fact(std::string_view text, std::string& fact) {
   fact = text;
@@ -187,7 +187,7 @@ Result<OpenBatch> open_batch(const MappedFile& file, const std::string& fingerpr
   arrow::ipc::IpcReadOptions options;
   options.use_threads = false;
   auto opened = arrow::ipc::RecordBatchFileReader::Open(std::make_shared<arrow::io::BufferReader>(buffer), options);
-  if (!opened.ok()) return damaged(opened.status().message());
+  if (!opened.ok()) return damaged(Message::verbatim(opened.status().message()));
   OpenBatch batch{.reader = *opened, .record = {}};
   const auto metadata = batch.reader->schema()->metadata();
   const int at = metadata == nullptr ? -1 : metadata->FindKey(kRecordKey);
@@ -370,7 +370,7 @@ Result<bool> write_profile_file(int fd, const Profile& profile, const Record& ab
   FileSink sink(fd, cancelled);
   const arrow::Status written = batch.write(sink);
   if (cancelled) return Error{ErrorCode::cancelled, "cancelled", ""};
-  if (!written.ok()) return Error{ErrorCode::unreadable, written.message(), ""};
+  if (!written.ok()) return Error{ErrorCode::unreadable, Message::verbatim(written.message()), ""};
   return true;
 }
 
@@ -379,7 +379,7 @@ Result<StoredProfile> open_profile_file(std::shared_ptr<const MappedFile> file, 
   if (!open) return open.error();
   if (open->reader->num_record_batches() != 1) return damaged("not one batch");
   const auto batch = open->reader->ReadRecordBatch(0);
-  if (!batch.ok()) return damaged(batch.status().message());
+  if (!batch.ok()) return damaged(Message::verbatim(batch.status().message()));
   StoredProfile stored{.profile = std::make_unique<Profile>(), .about = {}, .derived = {}};
   bool whole = (*batch)->num_rows() == 1;
   Fields fields(file, **batch, open->record, trust);

@@ -17,6 +17,7 @@
 #include "analyses/derived_data.h"
 #include "analyses/devices/device_activity.h"
 #include "analyses/memory/memory_records.h"
+#include "analyses/words.h"
 #include "model/profile.h"
 
 namespace sightline::analyses {
@@ -389,11 +390,11 @@ void add_file_counters(const Profile& p, std::vector<Counter>& all) {
     const Row lane = samples.lane[i];
     std::string title(p.text(p.lanes.name[lane] == StringId::none ? p.lanes.track[lane] : p.lanes.name[lane]));
     const Unit unit = take_unit(title);
-    Counter counter{Message::verbatim(title),
+    Counter counter{own_title(title),
                     "A counter of the file.\nSource: its own samples.",
                     unit,
                     p.lanes.process[lane],
-                    {{Message::verbatim(title), {}, {}}},
+                    {{own_title(title), {}, {}}},
                     true};
     for (; i < samples.rows() && samples.lane[i] == lane; ++i) counter.series[0].set(samples.time[i], samples.value[i]);
     all.push_back(std::move(counter));

@@ -545,7 +545,7 @@ Result<Report> run_device_summary(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> device_summary_unavailable(const Profile& profile) {
+std::optional<Message> device_summary_unavailable(const Profile& profile) {
   if (profile.device_work.rows() > 0) return std::nullopt;
   return "no work of a device in this profile: record device activity as well";
 }

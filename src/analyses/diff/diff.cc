@@ -571,7 +571,7 @@ Result<Report> run_diff(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> diff_unavailable(const Profile& profile) {
+std::optional<Message> diff_unavailable(const Profile& profile) {
   if (profile.operators.rows() > 0 || profile.device_work.rows() > 0 || profile.steps.rows() > 0) return std::nullopt;
   return "neither operators nor device work were recorded";
 }

@@ -394,7 +394,7 @@ Result<Report> run_kernels(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> kernels_unavailable(const Profile& profile) {
+std::optional<Message> kernels_unavailable(const Profile& profile) {
   if (has_kernels(profile) || has_reported_kernels(profile) || has_measurements(profile)) return std::nullopt;
   if (has_program_work(profile)) return "no kernels in this profile: the view HLO operators shows what its compiled programs ran";
   return "no kernels in this profile: record device activity as well";

@@ -247,7 +247,7 @@ Result<Report> run_roofline(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> roofline_unavailable(const Profile& profile) {
+std::optional<Message> roofline_unavailable(const Profile& profile) {
   if (profile.work_costs.rows() > 0 && profile.device_work.rows() > 0) return std::nullopt;
   if (profile.work_costs.rows() > 0)
     return "no device did any work, and only a device has peaks: operations and bytes are in the view HLO operators";

@@ -379,7 +379,7 @@ Analysis losses_analysis() {
           "Whether two training runs computed the same losses: the losses in their logs, and the differences between two logs.",
       .parameters = {{"base", "Base", ParameterType::integer, "1", {}, "Number of the log that the other is compared with"},
                      {"compared", "Compared", ParameterType::integer, "2", {}, "Number of the other log"}},
-      .unavailable = [](const Profile&) -> std::optional<std::string> { return std::nullopt; },
+      .unavailable = [](const Profile&) -> std::optional<Message> { return std::nullopt; },
       .run = nullptr,
       .tables = loss_tables,
       .instead = "sightline losses A.log B.log"};

@@ -351,7 +351,7 @@ Result<Report> run_memory(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> memory_unavailable(const Profile& profile) {
+std::optional<Message> memory_unavailable(const Profile& profile) {
   if (has_records(profile) || has_memory_plans(profile)) return std::nullopt;
   return "neither allocations nor plans of compiled programs were recorded: profile_memory=True of torch.profiler records the "
          "first, enable_hlo_proto of XLA's profilers the second";

@@ -95,7 +95,7 @@ Result<Choice> choose(Report& report, const Profile& profile, const Parameters& 
   for (const std::size_t i : order) {
     if (!of_program(i, program.value)) continue;
     const std::string value(space_value(choice.plans[i]));
-    space.choices.push_back({value, value});
+    space.choices.push_back({value, choice.plans[i].space.empty() ? Message(value) : own_title(value)});
     if (value == wanted_space) choice.plan = i;  // one that only other programs have is left alone
   }
   space.value = space_value(choice.of());

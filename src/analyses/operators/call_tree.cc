@@ -395,7 +395,7 @@ Result<Report> run_call_tree(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> call_tree_unavailable(const Profile& profile) {
+std::optional<Message> call_tree_unavailable(const Profile& profile) {
   if (profile.operators.rows() > 0 || profile.modules.rows() > 0 || profile.has_python_stacks) return std::nullopt;
   return "no operators in this profile: record host activity as well";
 }

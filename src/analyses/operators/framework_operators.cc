@@ -166,7 +166,7 @@ Result<Report> run_framework_operators(const AnalysisInput& input) {
 }
 
 // Unavailable if no operator that ran has a known framework operator.
-std::optional<std::string> framework_operators_unavailable(const Profile& profile) {
+std::optional<Message> framework_operators_unavailable(const Profile& profile) {
   const auto& names = profile.program_operators.framework_operator;
   const auto named = [&](Row of) { return names[of] != StringId::none; };
   const auto& slices = profile.program_work.program_operator;

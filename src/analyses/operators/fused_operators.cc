@@ -124,7 +124,7 @@ Result<Report> run_fused_operators(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> fused_operators_unavailable(const Profile& profile) {
+std::optional<Message> fused_operators_unavailable(const Profile& profile) {
   const auto& into = profile.program_operators.fused_into;
   if (std::any_of(into.begin(), into.end(), [](Row row) { return row != kNoRow; })) return std::nullopt;
   return "no fused operators of a compiled program in this profile";

@@ -197,7 +197,7 @@ Result<Report> run_lightning(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> lightning_unavailable(const Profile& profile) {
+std::optional<Message> lightning_unavailable(const Profile& profile) {
   for (std::size_t i = 0; i < profile.strings.size(); ++i) {
     const std::string_view text = profile.text(static_cast<StringId>(i));
     if (text.starts_with(kModule) || text.starts_with(kHook)) return std::nullopt;

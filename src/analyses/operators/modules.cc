@@ -157,7 +157,7 @@ Result<Report> run_modules(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> modules_unavailable(const Profile& profile) {
+std::optional<Message> modules_unavailable(const Profile& profile) {
   if (profile.modules.rows() > 0) return std::nullopt;
   if (has_program_work(profile))
     return "recorded without calls of modules: the modules of compiled programs are in the view Operator hierarchy";

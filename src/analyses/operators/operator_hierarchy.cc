@@ -240,7 +240,7 @@ Result<Report> run_operator_hierarchy(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> operator_hierarchy_unavailable(const Profile& profile) {
+std::optional<Message> operator_hierarchy_unavailable(const Profile& profile) {
   if (has_program_work(profile)) return std::nullopt;
   return "no operators of a compiled program in this profile";
 }

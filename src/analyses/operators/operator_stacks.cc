@@ -21,7 +21,7 @@ const Column<StringId>& call_stacks(const Profile& profile) {
   return has_only_reported_operators(profile) ? profile.reported_operators.call_stack : profile.operators.call_stack;
 }
 
-std::optional<std::string> no_stacks(const Profile& profile) {
+std::optional<Message> no_stacks(const Profile& profile) {
   const auto& stacks = call_stacks(profile);
   if (std::any_of(stacks.begin(), stacks.end(), [](StringId stack) { return stack != StringId::none; })) return std::nullopt;
   return "no operator was recorded with its call stack: with_stack=True of torch.profiler records them";

@@ -156,7 +156,7 @@ Result<Report> run_timed(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> operators_unavailable(const Profile& profile) {
+std::optional<Message> operators_unavailable(const Profile& profile) {
   if (profile.operators.rows() > 0 || profile.reported_operators.rows() > 0) return std::nullopt;
   return "no operators in this profile: record host activity as well";
 }

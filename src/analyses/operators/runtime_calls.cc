@@ -182,7 +182,7 @@ Result<Report> run_runtime_calls(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> runtime_calls_unavailable(const Profile& profile) {
+std::optional<Message> runtime_calls_unavailable(const Profile& profile) {
   bool stated = false;
   for (Row row = 0; row < profile.reported_calls.rows(); ++row) stated |= is_reported(profile, row);
   if (stated || has_calls(profile)) return std::nullopt;

@@ -311,7 +311,7 @@ void add_versions(std::vector<Fact>& facts, const Profile& profile) {
     const Cell value = cell(std::string_view(version_words(key, profile.text(profile.metadata.value[i]))));
     const auto is_same = [&](const Fact& known) { return known.label == label && known.value == value; };
     if (std::none_of(facts.begin(), facts.end(), is_same))
-      facts.push_back(fact(std::move(label), value, Unit::none, "As the file says"));
+      facts.push_back(fact(own_title(label), value, Unit::none, "As the file says"));
   }
 }
 
@@ -387,9 +387,7 @@ void add_stated_notes(const Profile& profile, std::vector<Note>& notes) {
   for (Row i = 0; i < profile.problems.rows(); ++i) {
     const std::string_view code = profile.text(profile.problems.code[i]);
     if (code != stated::kNoStepMarks && code != stated::kStepsMayEndEarly && code != stated::kStepsLeftOut) continue;
-    std::string message(profile.text(profile.problems.message[i]));
-    message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
-    notes.push_back({Note::Level::info, message + "."});
+    notes.push_back({Note::Level::info, as_sentence(profile.problem(i))});
   }
 }
 
@@ -574,7 +572,7 @@ Result<Report> run_overview(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> overview_unavailable(const Profile& profile) {
+std::optional<Message> overview_unavailable(const Profile& profile) {
   if (profile.slices.rows() > 0 || profile.reported_steps.rows() > 0) return std::nullopt;
   return "no events with a duration in this profile: see its problems";
 }

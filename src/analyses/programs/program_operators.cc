@@ -188,7 +188,7 @@ Result<Report> run_program_operators(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> program_operators_unavailable(const Profile& profile) {
+std::optional<Message> program_operators_unavailable(const Profile& profile) {
   const auto named = [&](Row of) { return !is_whole_framework_operator(profile, of); };
   const auto& slices = profile.program_work.program_operator;
   const auto& sums = profile.reported_program_work.program_operator;

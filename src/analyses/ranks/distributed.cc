@@ -428,7 +428,7 @@ Result<Report> run_distributed(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> distributed_unavailable(const Profile& profile) {
+std::optional<Message> distributed_unavailable(const Profile& profile) {
   const SliceKind* const kinds = profile.slices.kind.data();
   const auto is_collective = [&](Row slice) {
     return kinds[slice] == SliceKind::collective || kinds[slice] == SliceKind::host_communication;

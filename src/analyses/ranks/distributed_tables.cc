@@ -20,7 +20,6 @@ constexpr std::string_view kUnions = "lengths of unions of intervals, clipped to
 constexpr std::string_view kMatching =
     "collectives matched across workers by process group, kind and sequence number, or by their order in the step where none was "
     "recorded";
-constexpr std::string_view kPerStep = "; without a chosen step, the mean over the worker's steps that are not empty";
 constexpr std::string_view kNoWaits = "no other worker recorded a collective of this worker";
 constexpr std::string_view kHostRanges =
     "Collectives are recognised by their kernels, for every library; the TensorBoard plugin uses host ranges of ten names.";
@@ -38,9 +37,12 @@ struct TimesRow {
 };
 
 // The members of RankTimes, one column each.
-TableOf<TimesRow> time_columns(std::string_view more) {
-  const std::string own_source = std::string(kUnions) + std::string(more);
-  const std::string match_source = std::string(kMatching) + std::string(more);
+TableOf<TimesRow> time_columns(bool per_step) {
+  const auto source = [&](std::string_view text) {
+    return per_step ? say("{}; without a chosen step, the mean over the worker's steps that are not empty", Message(text))
+                    : Message(text);
+  };
+  const Message own_source = source(kUnions), match_source = source(kMatching);
   const auto of = [](double RankTimes::*value) {
     return [value](const TimesRow& row) { return row.times == nullptr ? std::nan("") : row.times->*value; };
   };
@@ -209,7 +211,7 @@ TableOf<WorkerRow> workers() {
   TableOf<WorkerRow> table({.key = "workers", .title = "Workers", .row_links = worker_links()});
   table.add(worker_column(), worker_name);
   table.add(rank_column(), [](const WorkerRow& row) { return row.rank->rank; });
-  table.add_all(time_columns(kPerStep), &WorkerRow::times);
+  table.add_all(time_columns(true), &WorkerRow::times);
   table.add(integer_column("steps", "Steps", Unit::count, {"Steps that the means cover: kept and not empty", "", "step windows"}),
             &WorkerRow::number);
   return table;
@@ -219,14 +221,14 @@ TableOf<WorkerRow> workers_by_steps() {
   TableOf<WorkerRow> table({.key = "worker_steps", .title = "Workers by steps", .row_links = worker_links()});
   table.add(worker_column(), worker_name);
   table.add(integer_column("step", "Step number", Unit::id, {"Iteration number as recorded", "", ""}), &WorkerRow::number);
-  table.add_all(time_columns(""), &WorkerRow::times);
+  table.add_all(time_columns(false), &WorkerRow::times);
   return table;
 }
 
 // ---- collectives ----
 
 TableOf<OperationSums, Distributed> operations() {
-  const std::string known = std::string("for matched calls: ") + std::string(kMatching);
+  const Message known = say("for matched calls: {}", Message(kMatching));
   const std::string no_size = "the file does not say how large they are", no_waits(kNoWaits);
   TableOf<OperationSums, Distributed> table({.key = "operations", .title = "Collectives by worker", .sort_column = "latency"});
   table.add(label_column("name", "Collective", "As recorded"), even_empty(&OperationSums::name));

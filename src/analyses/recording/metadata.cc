@@ -160,7 +160,7 @@ Result<Report> run_metadata(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> metadata_unavailable(const Profile&) { return std::nullopt; }
+std::optional<Message> metadata_unavailable(const Profile&) { return std::nullopt; }
 
 }  // namespace
 
@@ -195,7 +195,7 @@ ReportTable problems_table(const Profile& profile) {
   table.add(label_column("code", "Cause", "Stable name of the cause"),
             [](const Profile& p, Row row) { return p.problems.code[row]; });
   table.add(words_column("message", "What was found", "What was found and what Sightline did about it"),
-            [](const Profile& p, Row row) { return p.problems.message[row]; });
+            [](const Profile& p, Row row) { return p.problem(row); });
   table.add(integer_column("count", "Count", Unit::count, {"How often", "", ""}),
             [](const Profile& p, Row row) { return p.problems.count[row]; });
   table.add(integer_column("offset", "First at byte", Unit::none, {"Offset of the first one, in the decompressed file", "", ""})
@@ -215,7 +215,7 @@ Result<Report> run_problems(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> problems_unavailable(const Profile&) { return std::nullopt; }
+std::optional<Message> problems_unavailable(const Profile&) { return std::nullopt; }
 
 }  // namespace
 

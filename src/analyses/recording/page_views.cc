@@ -21,7 +21,7 @@ Result<Report> run_timeline_view(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> timeline_view_unavailable(const Profile& profile) {
+std::optional<Message> timeline_view_unavailable(const Profile& profile) {
   if (profile.slices.rows() != 0) return std::nullopt;
   return "nothing in this profile has a time";
 }
@@ -48,7 +48,7 @@ Analysis query_analysis() {
           .group = ViewGroup::data,
           .doc = "Your own SQL over the profile's tables.",
           .parameters = {{"sql", "SQL", ParameterType::text, "", {}, "The query: one SELECT"}},
-          .unavailable = [](const Profile&) -> std::optional<std::string> { return std::nullopt; },
+          .unavailable = [](const Profile&) -> std::optional<Message> { return std::nullopt; },
           .run = nullptr,
           .tables = nullptr,
           .instead = "sightline query PATH 'SELECT ...'"};

@@ -487,7 +487,7 @@ Result<Report> run_range(const AnalysisInput& input) {
   return report;
 }
 
-std::optional<std::string> range_unavailable(const Profile& profile) {
+std::optional<Message> range_unavailable(const Profile& profile) {
   if (profile.slices.rows() != 0) return std::nullopt;
   return "nothing in this profile has a time";
 }

@@ -72,7 +72,7 @@ arrow::Result<RemoteStatus> find_status(const RemotePlace& place) {
     ARROW_ASSIGN_OR_RAISE(const arrow::fs::FileInfo container, place.system->GetFileInfo(place.container));
     if (container.type() != arrow::fs::FileType::NotFound) return arrow::Status::KeyError("no such object or folder");
   }
-  return arrow::Status::KeyError(place.container.empty() ? "no such file or folder" : "no such bucket: " + place.container);
+  return arrow::Status::KeyError(place.container.empty() ? "no such file or folder" : kNoBucket);
 }
 
 class RemoteFile final : public RawFile {
@@ -131,10 +131,8 @@ class RemoteFile final : public RawFile {
     arrow::Result<BufferPtr> bytes = piece.bytes.take();
     if (!bytes.ok()) return remote_error(place_.address, bytes.status(), where);
     if ((*bytes)->size() != piece.size) {
-      return Error{
-          ErrorCode::unreadable,
-          "the object ends before its " + std::to_string(status_.size) + " bytes: it was replaced while it was being read",
-          where};
+      return Error{ErrorCode::unreadable,
+                   say("the object ends before its {} bytes: it was replaced while it was being read", status_.size), where};
     }
     held_ = *std::move(bytes);
     held_at_ = piece.at;

@@ -77,7 +77,7 @@ std::string percent_encoded(std::string_view text) {
   return made;
 }
 
-Error misfit(std::string message, std::string_view path) {
+Error misfit(TemplateMessage message, std::string_view path) {
   return {ErrorCode::invalid_argument, std::move(message), std::string(path)};
 }
 

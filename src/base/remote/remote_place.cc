@@ -90,31 +90,30 @@ std::string condensed(std::string_view message) {
   return made;
 }
 
-std::string access_advice(Cloud cloud) {
+Message access_advice(Cloud cloud) {
   switch (cloud) {
     case Cloud::s3: return s3_access_advice();
     case Cloud::google: return google_access_advice();
     case Cloud::azure: return azure_access_advice();
-    case Cloud::hadoop: return "see HADOOP_USER_NAME, or run: kinit";
+    case Cloud::hadoop: return say("see HADOOP_USER_NAME, or run: kinit");
   }
   return {};
 }
 
-std::string server_advice(Cloud cloud) {
+Message server_advice(Cloud cloud) {
   switch (cloud) {
     case Cloud::s3:
-      return is_set("S3_ENDPOINT") ? "S3_ENDPOINT is " + variable("S3_ENDPOINT") : "S3_ENDPOINT names a server of your own";
+      return is_set("S3_ENDPOINT") ? say("S3_ENDPOINT is {}", variable("S3_ENDPOINT"))
+                                   : say("S3_ENDPOINT names a server of your own");
     case Cloud::google:
-      return is_set("STORAGE_EMULATOR_HOST") ? "STORAGE_EMULATOR_HOST is " + variable("STORAGE_EMULATOR_HOST") : "";
-    case Cloud::azure: return is_set("AZURE_STORAGE_CONNECTION_STRING") ? "see AZURE_STORAGE_CONNECTION_STRING" : "";
+      return is_set("STORAGE_EMULATOR_HOST") ? say("STORAGE_EMULATOR_HOST is {}", variable("STORAGE_EMULATOR_HOST")) : "";
+    case Cloud::azure: return is_set("AZURE_STORAGE_CONNECTION_STRING") ? say("see AZURE_STORAGE_CONNECTION_STRING") : "";
     case Cloud::hadoop: return "";
   }
   return {};
 }
 
-std::string with(const std::string& cause, const std::string& advice) {
-  return advice.empty() ? cause : cause + " (" + advice + ")";
-}
+Message with(const char* cause, const Message& advice) { return advice.empty() ? cause : say("{} ({advice})", cause, advice); }
 
 }  // namespace
 
@@ -124,23 +123,29 @@ bool never_arrived(const RemotePath& path, const arrow::Status& status) {
 }
 
 Error remote_error(const RemotePath& path, const arrow::Status& status, const std::string& where) {
-  const std::string message = condensed(status.message());
-  const std::string server = server_advice(path.cloud);
-  if (status.IsKeyError()) return {ErrorCode::not_found, message, where};  // our own words
+  const Message message = Message::verbatim(condensed(status.message()));
+  const Message server = server_advice(path.cloud);
+  if (status.IsKeyError()) {  // our own words
+    const bool no_bucket = message == kNoBucket;
+    return {ErrorCode::not_found, no_bucket ? say("{}: {}", kNoBucket, path.bucket) : Message(std::string(message)), where};
+  }
   if (status.IsNotImplemented()) return {ErrorCode::unsupported, message, where};
   switch (cause_of(status.message(), path)) {
     case Cause::refused_access:
-      return {ErrorCode::unreadable, with("access denied", access_advice(path.cloud)) + ": " + message, where};
-    case Cause::no_such_thing: return {ErrorCode::not_found, "no such object or bucket: " + message, where};
+      return {ErrorCode::unreadable, say("{}: {}", with("access denied", access_advice(path.cloud)), message), where};
+    case Cause::no_such_thing: return {ErrorCode::not_found, say("no such object or bucket: {}", message), where};
     case Cause::no_such_host: return {ErrorCode::unreadable, with("the server's name is not known", server), where};
     case Cause::refused_connection: return {ErrorCode::unreadable, with("the server cannot be reached", server), where};
     case Cause::timed_out: return {ErrorCode::unreadable, with("the server does not answer", server), where};
     case Cause::broken:
-      return {ErrorCode::unreadable, with("the connection broke, also when retried", server) + ": " + message, where};
+      return {ErrorCode::unreadable, say("{}: {}", with("the connection broke, also when retried", server), message), where};
     case Cause::certificate:
       return {ErrorCode::unreadable,
-              "the server's certificate is not trusted (SSL_CERT_FILE names certificates to trust" +
-                  std::string(path.cloud == Cloud::s3 ? "; S3_VERIFY_SSL=0 trusts any" : "") + "): " + message,
+              path.cloud == Cloud::s3
+                  ? say("the server's certificate is not trusted (SSL_CERT_FILE names certificates to trust; S3_VERIFY_SSL=0 "
+                        "trusts any): {}",
+                        message)
+                  : say("the server's certificate is not trusted (SSL_CERT_FILE names certificates to trust): {}", message),
               where};
     case Cause::other: break;
   }
@@ -150,8 +155,8 @@ Error remote_error(const RemotePath& path, const arrow::Status& status, const st
 
 Error no_answer(const std::string& where) {
   const auto seconds = std::lround(time_limit());
-  return {ErrorCode::unreadable,
-          "no answer within " + std::to_string(seconds) + " s (SIGHTLINE_CLOUD_TIMEOUT is how many seconds to wait)", where};
+  return {ErrorCode::unreadable, say("no answer within {} s (SIGHTLINE_CLOUD_TIMEOUT is how many seconds to wait)", seconds),
+          where};
 }
 
 // ---- places ----

@@ -26,6 +26,8 @@ Result<RemotePlace> place_of(const std::string& address);
 // Seconds that a request may take with all its retries before it is given up: SIGHTLINE_CLOUD_TIMEOUT.
 double time_limit();
 
+inline constexpr const char* kNoBucket = "no such bucket";  // the text of a KeyError; remote_error adds the name
+
 // A cloud's answer in words: the cause and, if known, what to do.
 Error remote_error(const RemotePath& path, const arrow::Status& status, const std::string& where);
 Error no_answer(const std::string& where);

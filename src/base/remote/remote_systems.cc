@@ -145,12 +145,13 @@ void end_s3() {}
 
 #endif
 
-std::string s3_access_advice() {
+Message s3_access_advice() {
   if (is_set("AWS_ACCESS_KEY_ID") && is_set("AWS_SECRET_ACCESS_KEY")) {
-    return "the keys of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY were refused";
+    return say("the keys of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY were refused");
   }
-  if (is_set("AWS_PROFILE")) return "the credentials of the profile '" + variable("AWS_PROFILE") + "' (AWS_PROFILE) were refused";
-  return "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE";
+  if (is_set("AWS_PROFILE"))
+    return say("the credentials of the profile '{}' (AWS_PROFILE) were refused", variable("AWS_PROFILE"));
+  return say("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE");
 }
 
 // ---- Google Cloud Storage ----
@@ -181,9 +182,9 @@ bool has_credentials() { return !default_credentials_file().empty() || is_set("G
 
 }  // namespace
 
-std::string google_access_advice() {
-  if (const std::string file = default_credentials_file(); !file.empty()) return "the credentials of " + file + " were refused";
-  return "set GOOGLE_APPLICATION_CREDENTIALS to a file of credentials, or run: gcloud auth application-default login";
+Message google_access_advice() {
+  if (const std::string file = default_credentials_file(); !file.empty()) return say("the credentials of {} were refused", file);
+  return say("set GOOGLE_APPLICATION_CREDENTIALS to a file of credentials, or run: gcloud auth application-default login");
 }
 
 #ifdef ARROW_GCS
@@ -246,12 +247,12 @@ bool has_identity() {
 
 }  // namespace
 
-std::string azure_access_advice() {
+Message azure_access_advice() {
   for (const char* name : {"AZURE_STORAGE_CONNECTION_STRING", "AZURE_STORAGE_KEY", "AZURE_STORAGE_SAS_TOKEN"}) {
-    if (is_set(name)) return std::string("the credentials of ") + name + " were refused";
+    if (is_set(name)) return say("the credentials of {} were refused", std::string_view(name));
   }
-  if (has_identity()) return "this identity may not read it; or set AZURE_STORAGE_CONNECTION_STRING";
-  return "set AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_KEY, or AZURE_STORAGE_SAS_TOKEN, or run: az login";
+  if (has_identity()) return say("this identity may not read it; or set AZURE_STORAGE_CONNECTION_STRING");
+  return say("set AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_KEY, or AZURE_STORAGE_SAS_TOKEN, or run: az login");
 }
 
 #ifdef ARROW_AZURE

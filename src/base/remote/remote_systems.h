@@ -10,6 +10,7 @@
 
 #include "base/certificates.h"
 #include "base/layers.h"
+#include "base/message.h"
 #include "base/remote/remote_path.h"
 
 namespace sightline::base {
@@ -49,9 +50,9 @@ arrow::Result<FileSystemPtr> make_hadoop_system(const RemotePath& path);
 void end_s3();
 
 // Part of a sentence: what the user can set to get access. It depends on what is already set.
-std::string s3_access_advice();
-std::string google_access_advice();
-std::string azure_access_advice();
+Message s3_access_advice();
+Message google_access_advice();
+Message azure_access_advice();
 
 // How often a request is made at most, when the cause of its failure may be temporary.
 inline constexpr int kTries = 3;

@@ -128,7 +128,7 @@ void DynamicFileCapture::look_at_logs() {
         return std::string(rest.substr(0, rest.find(' ')));
       };
       if (const std::string step = step_after(kStart); !step.empty()) {
-        if (progress_[name].started.empty()) watch_.note(name + ": recording from step " + step);
+        if (progress_[name].started.empty()) watch_.note(say("{}: recording from step {}", name, step));
         progress_[name].started = step;
       }
       if (const std::string step = step_after(kStop); !step.empty() && progress_.contains(name)) progress_[name].stopped = step;
@@ -172,18 +172,19 @@ Result<Captured> DynamicFileCapture::run() {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began).count();
     const auto stopped =
         std::count_if(progress_.begin(), progress_.end(), [](const auto& p) { return !p.second.stopped.empty(); });
-    watch_.progress(std::to_string(seconds) + " s: " + std::to_string(progress_.size()) + " began, " + std::to_string(stopped) +
-                    " ended, " + std::to_string(results().size()) + " results");
+    watch_.progress(say("{} s: {} began, {} ended, {} results", seconds, progress_.size(), stopped, results().size()));
     std::this_thread::sleep_for(kGlance);
   }
   const bool whole = settled();
   if (const Result<bool> written = write_config(kNever); !written) watch_.note(written.error().to_string());
   Captured captured{.files = results(), .all = whole};
   if (captured.files.empty()) {
-    watch_.note(target_.folder +
-                ": nothing was recorded. Does a process watch this folder (PROF_CONFIG_PATH, or dynamic_profile.init), " +
-                (target_.start_step > 0 ? "and had it not yet passed step " + std::to_string(target_.start_step) + "?"
-                                        : "and does it call dynamic_profile.step()?"));
+    watch_.note(target_.start_step > 0 ? say("{}: nothing was recorded. Does a process watch this folder (PROF_CONFIG_PATH, or "
+                                             "dynamic_profile.init), and had it not yet passed step {}?",
+                                             target_.folder, target_.start_step)
+                                       : say("{}: nothing was recorded. Does a process watch this folder (PROF_CONFIG_PATH, or "
+                                             "dynamic_profile.init), and does it call dynamic_profile.step()?",
+                                             target_.folder));
   } else if (!whole) {
     watch_.note("the results may be incomplete: they were still being written");
   }

@@ -77,7 +77,7 @@ Result<bool> HttpCapture::post(const std::string& route, const std::string& body
     const Error& failed = answer.error();
     if (failed.code == ErrorCode::cancelled) return Error{failed.code, "stopped before its answer arrived", where};
     const bool late = failed.code == ErrorCode::unreadable;
-    return Error{ErrorCode::unavailable, late ? "no HTTP answer in time" : "no server answers there (" + failed.message + ")",
+    return Error{ErrorCode::unavailable, late ? "no HTTP answer in time" : say("no server answers there ({})", failed.message),
                  where};
   }
   if (answer->status / 100 == 2) return true;
@@ -87,8 +87,7 @@ Result<bool> HttpCapture::post(const std::string& route, const std::string& body
         "no such route: vLLM has it if it was started with --profiler-config or VLLM_TORCH_PROFILER_DIR, SGLang always has it",
         where};
   }
-  return Error{ErrorCode::unavailable,
-               "it answered " + std::to_string(answer->status) + " " + answer->body.substr(0, kMostOfAnswer), where};
+  return Error{ErrorCode::unavailable, say("it answered {} {}", answer->status, answer->body.substr(0, kMostOfAnswer)), where};
 }
 
 // Options of SGLang; vLLM gets them when it is started, and ignores these.
@@ -121,7 +120,7 @@ Captured HttpCapture::collect(const std::map<std::string, std::int64_t>& before)
     settled = !found.empty() && now - changed >= kSettled;
     const bool leave = hurried_ || (stopped() && (!already || options_.iterations > 0));
     if (settled || leave || now - began > (found.empty() ? patience : kStop)) break;
-    watch_.progress("waiting for the files of the engine: " + std::to_string(found.size()));
+    watch_.progress(say("waiting for the files of the engine: {}", found.size()));
     std::this_thread::sleep_for(kGlance);
   }
   Captured captured{.all = settled || found.empty()};
@@ -149,18 +148,20 @@ Result<Captured> HttpCapture::run() {
   wait_for_start(options_, watch_);
   if (stopped()) return Captured{.files = {}, .all = false};
   const std::map<std::string, std::int64_t> before = traces_in(folder_);
-  watch_.progress("calling " + address_.server);
+  watch_.progress(say("calling {}", address_.server));
   if (const Result<bool> begun = post("/start_profile", options_json()); !begun) {
     client_.set_answer_limit(kConnect);
     if (begun.error().code == ErrorCode::cancelled) static_cast<void>(post("/stop_profile", "{}"));  // it may have begun
     return begun.error();
   }
   if (options_.iterations == 0) {
-    wait_for(options_.duration, "recording for", watch_);
+    wait_for(
+        options_.duration, [](std::int64_t seconds) { return say("recording for {} s", seconds); }, watch_);
     watch_.progress("the engine writes its files");
     if (const Result<bool> ended = post("/stop_profile", "{}"); !ended) {
       hurried_ = ended.error().code == ErrorCode::cancelled;
-      watch_.note(ended.error().to_string() + (hurried_ ? "; it may still be writing" : "; it may still be recording"));
+      watch_.note(hurried_ ? say("{}; it may still be writing", ended.error().to_string())
+                           : say("{}; it may still be recording", ended.error().to_string()));
     }
   }
   Captured captured = collect(before);
@@ -172,7 +173,7 @@ Result<Captured> HttpCapture::run() {
         target_.traces.empty()
             ? "the engine has written its traces on its own disk: to VLLM_TORCH_PROFILER_DIR or torch_profiler_dir for vLLM; "
               "use --traces FOLDER to give the path of that folder on this machine"
-            : "the engine has written no trace to " + folder_);
+            : say("the engine has written no trace to {}", folder_));
   }
   return captured;
 }

@@ -32,8 +32,7 @@ Result<DeviceRuntime> load_runtime(const std::string& library) {
   void* loaded = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);  // stays loaded: it has its own threads
   if (loaded == nullptr) {
     return Error{ErrorCode::unsupported,
-                 std::string("a Neuron device and its runtime are needed here (package aws-neuronx-runtime-lib): ") + ::dlerror(),
-                 ""};
+                 say("a Neuron device and its runtime are needed here (package aws-neuronx-runtime-lib): {}", ::dlerror()), ""};
   }
   DeviceRuntime runtime{};
   const char* missing = nullptr;
@@ -61,7 +60,7 @@ Result<DeviceRuntime> load_runtime(const std::string& library) {
   NEED(nrt_execute);
   NEED(nrt_profile_stop);
 #undef NEED
-  if (missing != nullptr) return Error{ErrorCode::unsupported, std::string("it has no function ") + missing, library};
+  if (missing != nullptr) return Error{ErrorCode::unsupported, say("it has no function {}", missing), library};
   return runtime;
 }
 
@@ -144,7 +143,7 @@ std::optional<std::uint64_t> size_of(const std::vector<std::int64_t>& shape, std
 
 Result<NpyArray> read_array(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{ErrorCode::not_found, std::string("cannot be opened: ") + std::strerror(errno), path};
+  if (!file) return Error{ErrorCode::not_found, say("cannot be opened: {}", std::strerror(errno)), path};
   const std::string all{std::istreambuf_iterator<char>(file), {}};
   const auto broken = [&](const char* what) { return Error{ErrorCode::malformed, what, path}; };
   if (!all.starts_with(kMagic)) return NpyArray{.type = "", .shape = {}, .bytes = all};
@@ -190,8 +189,8 @@ namespace {
 constexpr int kOnDevice = 0;
 constexpr int kInput = 0;
 
-Error failed(const std::string& what, int status, const std::string& where) {
-  return {ErrorCode::unavailable, what + ": " + runtime_status(status), where};
+Error failed(const Message& what, int status, const std::string& where) {
+  return {ErrorCode::unavailable, say("{}: {}", what, runtime_status(status)), where};
 }
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {
@@ -205,15 +204,17 @@ std::vector<std::int64_t> shape_of(const RuntimeTensorInfo& info) { return {info
 // Whether an array is as the model declares it. For raw bytes, only their number can be checked.
 Result<bool> check_input(const RuntimeTensorInfo& wanted, const GivenInput& given) {
   const NpyArray& array = given.array;
-  const std::string input = "the input " + std::string(wanted.name), type = numpy_type(wanted.type);
-  const auto wrong = [&](std::string message) { return Error{ErrorCode::invalid_argument, input + message, given.file}; };
+  const std::string_view name = wanted.name;
+  const std::string type = numpy_type(wanted.type);
+  const auto wrong = [&](const Message& message) { return Error{ErrorCode::invalid_argument, message, given.file}; };
   const bool raw = array.type.empty();
   if (!raw && array.shape != shape_of(wanted))
-    return wrong(" has the shape " + shape_text(shape_of(wanted)) + ", not " + shape_text(array.shape));
-  if (!raw && !type.empty() && array.type != type) return wrong(" is of type " + type + ", not " + array.type);
+    return wrong(say("the input {} has the shape {}, not {}", name, shape_text(shape_of(wanted)), shape_text(array.shape)));
+  if (!raw && !type.empty() && array.type != type)
+    return wrong(say("the input {} is of type {}, not {}", name, type, array.type));
   if (array.bytes.size() != wanted.size) {
-    return wrong(" has " + std::to_string(wanted.size) + " bytes, not " + std::to_string(array.bytes.size()) +
-                 (raw ? "; a file that is not .npy is read as raw bytes" : ""));
+    const Message bytes = say("the input {} has {} bytes, not {}", name, wanted.size, array.bytes.size());
+    return wrong(raw ? say("{}; a file that is not .npy is read as raw bytes", bytes) : bytes);
   }
   return true;
 }
@@ -233,7 +234,7 @@ Result<bool> LoadedModel::load(const std::string& bytes, std::uint32_t rank, std
                                 : runtime_.nrt_load_collectives(bytes.data(), bytes.size(), core_, 1, rank, ranks, &model_);
   if (status == 0) return true;
   model_ = nullptr;  // after a failure, the value is not a model
-  return failed("it cannot be loaded onto core " + std::to_string(core_), status, file);
+  return failed(say("it cannot be loaded onto core {}", core_), status, file);
 }
 
 // One buffer as large as the largest of those that share it.
@@ -306,11 +307,11 @@ Result<bool> LoadedModel::fill(const GivenInputs& inputs, std::optional<std::uin
   std::string names;
   for (const std::string& one : known) names += (names.empty() ? "" : ", ") + one;
   return Error{ErrorCode::invalid_argument,
-               "the model has no input " + stranger->first + "; it has " + (names.empty() ? "none" : names),
+               say("the model has no input {}; it has {}", stranger->first, names.empty() ? "none" : names),
                stranger->second.file};
 }
 
-Result<bool> LoadedModel::execute(const std::string& profile, bool ignore_errors, std::string& ignored) {
+Result<bool> LoadedModel::execute(const std::string& profile, bool ignore_errors, Message& ignored) {
   if (!profile.empty()) {
     if (const int status = runtime_.nrt_profile_start(model_, profile.c_str()); status != 0)
       return failed("the profiler did not start", status, profile);
@@ -321,12 +322,12 @@ Result<bool> LoadedModel::execute(const std::string& profile, bool ignore_errors
       return failed("the profile was not written", stopped, profile);
   }
   if (status == 0) return true;
-  const std::string core = "core " + std::to_string(core_) + ": ";
   if (!ignore_errors || !is_execution_error(status)) {
-    const char* hint = is_execution_error(status) ? " (--ignore-exec-errors keeps the profile)" : "";
-    return Error{ErrorCode::unavailable, "the model failed on " + core + runtime_status(status) + hint, ""};
+    const Message failure = say("the model failed on core {}: {}", core_, runtime_status(status));
+    return Error{ErrorCode::unavailable,
+                 is_execution_error(status) ? say("{} (--ignore-exec-errors keeps the profile)", failure) : failure, ""};
   }
-  ignored = core + runtime_status(status) + " ignored";
+  ignored = say("core {}: {} ignored", core_, runtime_status(status));
   return true;
 }
 

@@ -121,7 +121,7 @@ class LoadedModel {
 
   // Runs it once; `profile` is the file that the device's profiler writes, empty: none. True: whole; false: it ended with an
   // error of the execution, which is `ignored` where that was wished.
-  Result<bool> execute(const std::string& profile, bool ignore_errors, std::string& ignored);
+  Result<bool> execute(const std::string& profile, bool ignore_errors, Message& ignored);
 
   // The outputs of the last execution, by name.
   Result<std::map<std::string, NpyArray>> outputs() const;

@@ -52,10 +52,10 @@ class RunWatch {
  public:
   explicit RunWatch(const CaptureWatch& watch) : watch_(watch) {}
 
-  void progress(const std::string& text) {
+  void progress(const Message& text) {
     send([&] { watch_.progress(text); });
   }
-  void note(const std::string& text) {
+  void note(const Message& text) {
     send([&] { watch_.note(text); });
   }
   bool stopped() const { return watch_.stop.stop_requested(); }
@@ -104,7 +104,7 @@ Result<Captured> RunWatch::wait(Milliseconds limit) {
     std::error_code gone;
     for (const std::string& file : unfinished_) fs::remove(file, gone);
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - last_message_).count();
-    return Error{ErrorCode::cancelled, "the runtime did not return for " + std::to_string(seconds) + " s; gave up", ""};
+    return Error{ErrorCode::cancelled, say("the runtime did not return for {} s; gave up", seconds), ""};
   }
   return *std::move(result_);
 }
@@ -148,7 +148,7 @@ std::string ModelRun::file_of(std::uint32_t rank, std::int64_t execution) const 
 
 // One execution. `first_outputs` is a checksum of the outputs of the first.
 Result<bool> ModelRun::execute(LoadedModel& model, const std::string& profile, std::int64_t number, std::size_t& first_outputs) {
-  std::string ignored;
+  Message ignored;
   if (!profile.empty()) report_->writing(profile, true);
   Result<bool> done = model.execute(profile, target_.ignore_execution_errors, ignored);
   if (!profile.empty()) report_->writing(profile, false);
@@ -161,10 +161,8 @@ Result<bool> ModelRun::execute(LoadedModel& model, const std::string& profile, s
   const std::size_t sum = std::hash<std::string>()(all);
   if (number == 1) first_outputs = sum;
   if (sum == first_outputs) return true;
-  return Error{
-      ErrorCode::unavailable,
-      "core " + std::to_string(model.core()) + ": execution " + std::to_string(number) + " gave different outputs than the first",
-      ""};
+  return Error{ErrorCode::unavailable, say("core {}: execution {} gave different outputs than the first", model.core(), number),
+               ""};
 }
 
 Result<bool> ModelRun::save(const LoadedModel& model, std::uint32_t rank) {
@@ -195,7 +193,7 @@ void ModelRun::run_core(LoadedModel& model, std::uint32_t rank) {
     const bool now = profiled && (target_.every > 0 ? n % target_.every == 0 : n == target_.executions);
     const std::string profile = now ? file_of(rank, n) : "";
     done = execute(model, profile, n, first_outputs);
-    report_->progress("execution " + std::to_string(n) + " of " + std::to_string(target_.executions));
+    report_->progress(say("execution {} of {}", n, target_.executions));
     std::error_code gone;
     const bool written = now && fs::exists(profile, gone) && fs::file_size(profile, gone) > 0;
     if (written && done) {
@@ -218,18 +216,18 @@ Result<bool> ModelRun::load(const DeviceRuntime& runtime, Models& models) {
   std::set<std::string> zeros;
   for (std::size_t i = 0; i < target_.cores.size(); ++i) {
     models.push_back(std::make_unique<LoadedModel>(runtime, target_.cores[i]));
-    report_->progress("loading onto core " + std::to_string(target_.cores[i]));
+    report_->progress(say("loading onto core {}", target_.cores[i]));
     const auto rank = target_.first_rank + static_cast<std::uint32_t>(i);
     if (Result<bool> done = models.back()->load(model_, rank, ranks, target_.model); !done) return done;
-    report_->progress("giving core " + std::to_string(target_.cores[i]) + " its inputs");
+    report_->progress(say("giving core {} its inputs", target_.cores[i]));
     if (Result<bool> filled = models.back()->fill(inputs_[i % inputs_.size()], target_.shared_from, zeros); !filled)
       return filled;
   }
   for (const std::string& name : zeros)
-    report_->note("the input " + name + " is all zeros, which may give NaN or infinity, and different times");
+    report_->note(say("the input {} is all zeros, which may give NaN or infinity, and different times", name));
   if (target_.shared_from) {
-    report_->note("inputs and outputs of more than " + std::to_string(*target_.shared_from) +
-                  " bytes share one buffer, so the model's results are meaningless");
+    report_->note(say("inputs and outputs of more than {} bytes share one buffer, so the model's results are meaningless",
+                      *target_.shared_from));
   }
   return true;
 }
@@ -239,7 +237,7 @@ Result<Captured> ModelRun::run_on(const DeviceRuntime& runtime) {
   if (const Result<bool> loaded = load(runtime, models); !loaded) return loaded.error();
   wait_for_start(
       options_,
-      {.progress = [this](const std::string& text) { report_->progress(text); }, .note = {}, .stop = report_->watch().stop});
+      {.progress = [this](const Message& text) { report_->progress(text); }, .note = {}, .stop = report_->watch().stop});
   {
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < models.size(); ++i)
@@ -260,7 +258,7 @@ Result<Captured> ModelRun::run() {
     inputs_.push_back(*std::move(read));
   }
   if (inputs_.empty()) inputs_.emplace_back();
-  report_->progress("loading " + target_.library);
+  report_->progress(say("loading {}", target_.library));
   const Result<DeviceRuntime> runtime = load_runtime(target_.library);
   if (!runtime) return runtime.error();
   RuntimeVersion version{};
@@ -270,26 +268,24 @@ Result<Captured> ModelRun::run() {
   if (simulated_) report_->note("the runtime is simulated: no device ran, and the results are marked as simulated");
   report_->progress("opening the device");
   if (const int status = runtime->nrt_init(kNoFramework, "", ""); status != 0)
-    return Error{ErrorCode::unavailable, "the device cannot be used: " + runtime_status(status), ""};
+    return Error{ErrorCode::unavailable, say("the device cannot be used: {}", runtime_status(status)), ""};
   const auto close = [](const DeviceRuntime* used) { used->nrt_close(); };
   const std::unique_ptr<const DeviceRuntime, decltype(close)> closed(&*runtime, close);
   return run_on(*runtime);
 }
 
 Result<bool> check_target(const ModelRunTarget& target, const CaptureOptions& options) {
-  const auto wrong = [](std::string message) { return Error{ErrorCode::invalid_argument, std::move(message), ""}; };
+  const auto wrong = [](TemplateMessage message) { return Error{ErrorCode::invalid_argument, std::move(message), ""}; };
   const std::size_t cores = target.cores.size(), lists = target.inputs.size();
   if (cores == 0) return wrong("no core is given");
-  if (lists > 1 && lists != cores)
-    return wrong("inputs of " + std::to_string(lists) + " cores are given, but the number of cores is " + std::to_string(cores));
+  if (lists > 1 && lists != cores) return wrong(say("inputs of {} cores are given, but the number of cores is {}", lists, cores));
   if (target.ranks > 0 && target.first_rank + cores > target.ranks)
-    return wrong("the ranks go from " + std::to_string(target.first_rank) + " to " +
-                 std::to_string(target.first_rank + cores - 1) + ", but the number of ranks is " + std::to_string(target.ranks));
+    return wrong(say("the ranks go from {} to {}, but the number of ranks is {}", target.first_rank,
+                     target.first_rank + cores - 1, target.ranks));
   const std::optional<std::uint32_t> only = target.profiled_rank;
   if (only && (*only < target.first_rank || *only >= target.first_rank + cores))
-    return wrong("rank " + std::to_string(*only) + " is not on these cores");
-  if (target.every > target.executions)
-    return wrong("of " + std::to_string(target.executions) + " executions none is the " + std::to_string(target.every) + "th");
+    return wrong(say("rank {} is not on these cores", *only));
+  if (target.every > target.executions) return wrong(say("of {} executions none is the {}th", target.executions, target.every));
   return check_start(options);
 }
 

@@ -33,21 +33,23 @@ std::string text_of(const grpc::ByteBuffer& buffer) {
 
 // A gRPC status as an error with advice for the user.
 Error error_of(const grpc::Status& status, const std::string& address, bool stopped) {
-  const std::string detail = status.error_message().empty() ? "" : " (" + status.error_message() + ")";
-  const Error taken{ErrorCode::unavailable, "it is being recorded already: one at a time" + detail, address};
+  const auto detailed = [&](const char* what) {
+    return status.error_message().empty() ? what : say("{} ({detail})", what, status.error_message());
+  };
+  const Error taken{ErrorCode::unavailable, detailed("it is being recorded already: one at a time"), address};
   if (status.error_message().find("Another profiling session") != std::string::npos) return taken;  // JAX, with any code
   switch (status.error_code()) {
     case grpc::StatusCode::CANCELLED:
-      return {stopped ? ErrorCode::cancelled : ErrorCode::unavailable, "the call was cancelled" + detail, address};
-    case grpc::StatusCode::DEADLINE_EXCEEDED: return {ErrorCode::unavailable, "no answer in time" + detail, address};
+      return {stopped ? ErrorCode::cancelled : ErrorCode::unavailable, detailed("the call was cancelled"), address};
+    case grpc::StatusCode::DEADLINE_EXCEEDED: return {ErrorCode::unavailable, detailed("no answer in time"), address};
     case grpc::StatusCode::UNIMPLEMENTED:
       return {ErrorCode::unsupported,
-              "it speaks gRPC but has no ProfilerService: is this the port of the profiler server?" + detail, address};
+              detailed("it speaks gRPC but has no ProfilerService: is this the port of the profiler server?"), address};
     case grpc::StatusCode::ALREADY_EXISTS: return taken;
     case grpc::StatusCode::UNAVAILABLE:
-      return {ErrorCode::unavailable, "no gRPC server answers there: is a profiler server running on this port?" + detail,
+      return {ErrorCode::unavailable, detailed("no gRPC server answers there: is a profiler server running on this port?"),
               address};
-    default: return {ErrorCode::unavailable, "the profiler server failed" + detail, address};
+    default: return {ErrorCode::unavailable, detailed("the profiler server failed"), address};
   }
 }
 

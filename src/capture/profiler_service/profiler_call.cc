@@ -122,7 +122,7 @@ const Module& grpc_module() {
 Result<bool> load_grpc() {
   if (grpc_module().call != nullptr) return true;
   return Error{ErrorCode::unsupported,
-               "this program was built without libgrpc++, or it is not installed: " + grpc_module().failure, ""};
+               say("this program was built without libgrpc++, or it is not installed: {}", grpc_module().failure), ""};
 }
 
 Result<std::string> call_profiler(const ProfilerCall& call, Milliseconds limit, const std::stop_token& stop) {

@@ -61,7 +61,7 @@ Result<std::string> store(const std::string& address, const std::string& folder,
   std::error_code absent;
   if (std::filesystem::exists(path, absent)) return path;
   if (answer->empty_trace) return Error{ErrorCode::unavailable, "nothing ran while it was recorded", address};
-  return Error{ErrorCode::unavailable, "this older release wrote the profile to its own disk: " + path, address};
+  return Error{ErrorCode::unavailable, say("this older release wrote the profile to its own disk: {}", path), address};
 }
 
 using Answer = Result<std::string>;
@@ -144,8 +144,7 @@ Captured ServiceCapture::run() {
     }
     if (stopped && Clock::now() > *stopped + kAfterStop) give_up_.request_stop();
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began).count();
-    watch_.progress(std::to_string(seconds) + " s: " + std::to_string(addresses_.size() - left_) + " of " +
-                    std::to_string(addresses_.size()) + " answered");
+    watch_.progress(say("{} s: {} of {} answered", seconds, addresses_.size() - left_, addresses_.size()));
     if (left_ > 0) std::this_thread::sleep_for(kPause);
   }
   std::sort(captured_.files.begin(), captured_.files.end());

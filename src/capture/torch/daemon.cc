@@ -12,8 +12,8 @@
 namespace sightline::capture {
 
 Result<std::unique_ptr<TorchDaemon>> TorchDaemon::start(std::vector<IpcSocket> sockets, std::uint32_t user) {
-  const auto failed = [](const std::string& why) {
-    return Error{ErrorCode::unavailable, "cannot answer PyTorch processes: " + why, ""};
+  const auto failed = [](const char* why) {
+    return Error{ErrorCode::unavailable, say("cannot answer PyTorch processes: {}", why), ""};
   };
   std::unique_ptr<TorchDaemon> daemon(new TorchDaemon(std::move(sockets), user));
   if (::pipe2(daemon->wake_, O_CLOEXEC) != 0) return failed(std::strerror(errno));

@@ -34,7 +34,7 @@ Number number_at(std::string_view bytes, std::size_t at) {
   return number;
 }
 
-Error malformed(std::string message, std::size_t at) {
+Error malformed(TemplateMessage message, std::size_t at) {
   return {ErrorCode::malformed, std::move(message), "datagram:" + std::to_string(at)};
 }
 
@@ -50,7 +50,7 @@ Result<IpcMessage> parse_poll(std::string_view payload) {
   if (payload.size() < kPollFixed) return malformed("a poll is truncated", kIpcHead + payload.size());
   const auto count = number_at<std::int32_t>(payload, 4);
   if (count < 1 || static_cast<std::size_t>(count) > kMostPids) {
-    return malformed("a poll names " + std::to_string(count) + " processes", kIpcHead + 4);
+    return malformed(say("a poll names {} processes", count), kIpcHead + 4);
   }
   if (payload.size() < kPollFixed + 4 * static_cast<std::size_t>(count)) {
     return malformed("a poll is truncated", kIpcHead + payload.size());
@@ -69,7 +69,7 @@ Result<IpcMessage> parse_ipc_message(std::string_view datagram) {
   const auto size = number_at<std::uint64_t>(datagram, 0);
   const std::string_view payload = datagram.substr(kIpcHead);
   if (size != payload.size()) {
-    return malformed("the header gives " + std::to_string(size) + " bytes, " + std::to_string(payload.size()) + " follow", 0);
+    return malformed(say("the header gives {} bytes, {} follow", size, payload.size()), 0);
   }
   std::string_view type = datagram.substr(8, kTypeSize);
   type = type.substr(0, type.find('\0'));
@@ -141,7 +141,7 @@ Result<Address> address_in(const std::string& path) {
   Address made;
   if (path.size() >= sizeof made.address.sun_path) {
     return Error{ErrorCode::invalid_argument,
-                 "the path of a socket may have at most " + std::to_string(sizeof made.address.sun_path - 1) + " bytes", path};
+                 say("the path of a socket may have at most {} bytes", sizeof made.address.sun_path - 1), path};
   }
   made.address.sun_family = AF_UNIX;
   std::memcpy(made.address.sun_path, path.data(), path.size());
@@ -151,7 +151,7 @@ Result<Address> address_in(const std::string& path) {
 
 // "process 12 (dynolog)" for the process that holds the socket whose line in /proc/net/unix ends with `path`, as far as this user
 // may know it.
-std::string owner_of(const std::string& path) {
+Message owner_of(const std::string& path) {
   std::ifstream sockets("/proc/net/unix");
   std::string inode;
   for (std::string line; inode.empty() && std::getline(sockets, line);) {
@@ -169,7 +169,7 @@ std::string owner_of(const std::string& path) {
       if (std::filesystem::read_symlink(file.path(), hidden) != inode) continue;
       std::string command;
       std::getline(std::ifstream(process.path() / "comm"), command);
-      return "process " + process.path().filename().string() + " (" + command + ")";
+      return say("process {} ({command})", process.path().filename().string(), command);
     }
   }
   return "a process of another user";
@@ -177,13 +177,14 @@ std::string owner_of(const std::string& path) {
 
 Error taken(const std::string& path, const std::string& shown) {
   return {ErrorCode::unavailable,
-          "the socket through which PyTorch processes check for requests is in use by " + owner_of(shown) +
-              "; only one program at a time can record: end it, or wait until it is done",
+          say("the socket through which PyTorch processes check for requests is in use by {}; only one program at a time can "
+              "record: end it, or wait until it is done",
+              owner_of(shown)),
           path};
 }
 
-Error system_error(const std::string& what, const std::string& where) {
-  return {ErrorCode::unavailable, what + ": " + std::strerror(errno), where};
+Error system_error(const char* what, const std::string& where) {
+  return {ErrorCode::unavailable, say("{}: {}", what, std::strerror(errno)), where};
 }
 
 // Whether a process listens at a socket's file. If none does, a killed daemon left the file behind.

@@ -141,7 +141,7 @@ std::string worker_name(const TorchRecording& recording) {
 TorchRecording::TorchRecording(const TorchProcess& process, const std::string& file)
     : process_(process), rank_(variable_of(process.pid, "RANK").value_or("")), search_(file, process.pids.front()) {}
 
-RecordingState TorchRecording::lose(std::string why) {
+RecordingState TorchRecording::lose(Message why) {
   why_ = std::move(why);
   trace_ = search_.remains();
   return state_ = RecordingState::lost;

@@ -67,19 +67,19 @@ class TorchRecording {
   RecordingState state() const { return state_; }
   const TorchProcess& process() const { return process_; }
   const std::string& rank() const { return rank_; }          // the number that the launcher gave the process, or empty
-  const std::string& why() const { return why_; }            // lost: the reason, as the end of a sentence
+  const Message& why() const { return why_; }                // lost: the reason, as the end of a sentence
   bool not_taken() const { return not_taken_; }              // lost: it did not accept the request, and would accept another
   bool waits_for_other() const { return waits_for_other_; }  // another program is recording it
   const std::optional<TraceFile>& trace() const { return trace_; }  // whole; lost: the part that was written
 
  private:
-  RecordingState lose(std::string why);
+  RecordingState lose(Message why);
 
   TorchProcess process_;
   std::string rank_;
   TraceSearch search_;
   RecordingState state_ = RecordingState::requested;
-  std::string why_;
+  Message why_;
   bool not_taken_ = false, waits_for_other_ = false;
   std::optional<TraceFile> trace_;
 };

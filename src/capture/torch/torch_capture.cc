@@ -45,7 +45,7 @@ Milliseconds ahead_of_start(Milliseconds poll_interval) { return kPollsUntilTake
 
 Milliseconds since(Clock::time_point start) { return std::chrono::duration_cast<Milliseconds>(Clock::now() - start); }
 
-std::string named(std::int32_t pid) { return "process " + std::to_string(pid); }
+Message about(std::int32_t pid, const Message& what) { return say("process {}: {}", pid, what); }
 
 // In these releases two threads set up the connection to the daemon at once, and one may free what the other uses.
 bool may_crash(const std::string& release) {
@@ -57,15 +57,15 @@ bool may_crash(const std::string& release) {
 
 void warn_of_crashes(std::int32_t pid, const std::string& release, const CaptureWatch& watch) {
   if (!may_crash(release)) return;
-  watch.note(named(pid) + ": torch " + release + " can crash when it starts with KINETO_USE_DAEMON set; 2.10 does not");
+  watch.note(about(pid, say("torch {} can crash when it starts with KINETO_USE_DAEMON set; 2.10 does not", release)));
 }
 
 // Errors that are known before the daemon listens.
 Result<bool> check_target(const TorchTarget& target, const CaptureOptions& options) {
   if (options.start && *options.start < unix_ms() + ahead_of_start(kPollInterval).count()) {
     return Error{ErrorCode::invalid_argument,
-                 "the start must be " + seconds(ahead_of_start(kPollInterval)) + " ahead: processes check for a request every " +
-                     seconds(kPollInterval) + ", may start one check later, and warm up",
+                 say("the start must be {} ahead: processes check for a request every {}, may start one check later, and warm up",
+                     seconds(ahead_of_start(kPollInterval)), seconds(kPollInterval)),
                  ""};
   }
   if (options.start && options.iterations > 0) {
@@ -73,10 +73,10 @@ Result<bool> check_target(const TorchTarget& target, const CaptureOptions& optio
   }
   if (!target.pid) return true;
   const std::optional<std::uint32_t> user = user_of(*target.pid);
-  if (!user || !process_runs(*target.pid)) return Error{ErrorCode::not_found, "there is no such process", named(*target.pid)};
+  if (!user || !process_runs(*target.pid)) return Error{ErrorCode::not_found, about(*target.pid, "there is no such process"), ""};
   if (*user != ::geteuid()) {
-    return Error{ErrorCode::unavailable, "it belongs to the user " + user_name(*user) + "; only that user may record it",
-                 named(*target.pid)};
+    return Error{ErrorCode::unavailable,
+                 about(*target.pid, say("it belongs to the user {}; only that user may record it", user_name(*user))), ""};
   }
   return true;
 }
@@ -115,7 +115,7 @@ class TorchCapture {
   void collect(std::vector<TorchRecording>& recordings);
   void show_progress(const std::vector<TorchRecording>& recordings, Clock::time_point start) const;
   Result<bool> record_chosen();
-  void wait_for_command(const std::string& failure);
+  void wait_for_command(const Message& failure);
 
   const TorchTarget& target_;
   const CaptureOptions& options_;
@@ -140,26 +140,27 @@ bool TorchCapture::meant(const TorchProcess& process) const {
 
 Error TorchCapture::no_process_polled() const {
   if (child_ != nullptr && child_->ended()) {
-    return {ErrorCode::unavailable, "it ended (" + *child_->ended() + ") before anything was recorded", target_.command.front()};
+    return {ErrorCode::unavailable, say("it ended ({}) before anything was recorded", *child_->ended()), target_.command.front()};
   }
-  std::string why = "was it started with KINETO_USE_DAEMON=1?";
-  for (const RefusedProcess& refused : daemon_.refused()) {
-    why += " (" + named(refused.pid) + " of the user " + user_name(refused.user) +
-           " waits for a request, but belongs to another user)";
-  }
+  const std::string patience = seconds(target_.patience);
   if (target_.pid) {
     const bool set = variable_of(*target_.pid, "KINETO_USE_DAEMON").has_value();
     const std::string release = torch_release_of(*target_.pid);
-    if (set)
-      why = release.empty() ? "it has not imported torch"
-                            : "its torch is " + release + "; releases before 2.7 may never check for a request";
-    if (!set) why = "it was started without KINETO_USE_DAEMON=1";
-    return {ErrorCode::unavailable, "it did not check for a request within " + seconds(target_.patience) + ": " + why,
-            named(*target_.pid)};
+    const Message why = !set              ? "it was started without KINETO_USE_DAEMON=1"
+                        : release.empty() ? "it has not imported torch"
+                                          : say("its torch is {}; releases before 2.7 may never check for a request", release);
+    return {ErrorCode::unavailable, about(*target_.pid, say("it did not check for a request within {}: {}", patience, why)), ""};
   }
-  const std::string whose = target_.job ? " of job " + std::to_string(*target_.job) : "";
+  std::vector<Message> why = {"was it started with KINETO_USE_DAEMON=1?"};
+  for (const RefusedProcess& refused : daemon_.refused()) {
+    why.push_back(say("(process {} of the user {} waits for a request, but belongs to another user)", refused.pid,
+                      user_name(refused.user)));
+  }
+  const Message all = sentences(std::move(why));
   return {ErrorCode::unavailable,
-          "no PyTorch process" + whose + " checked for a request within " + seconds(target_.patience) + ": " + why, ""};
+          target_.job ? say("no PyTorch process of job {} checked for a request within {}: {}", *target_.job, patience, all)
+                      : say("no PyTorch process checked for a request within {}: {}", patience, all),
+          ""};
 }
 
 Error TorchCapture::too_many(const std::vector<TorchProcess>& found) const {
@@ -167,8 +168,7 @@ Error TorchCapture::too_many(const std::vector<TorchProcess>& found) const {
   for (const TorchProcess& process : found) {
     list += (list.empty() ? "" : ", ") + std::to_string(process.pid) + " (" + command_of(process.pid, 40) + ")";
   }
-  return {ErrorCode::invalid_argument,
-          std::to_string(found.size()) + " processes can be recorded: " + list + "; use --pid N or --all", ""};
+  return {ErrorCode::invalid_argument, say("{} processes can be recorded: {}; use --pid N or --all", found.size(), list), ""};
 }
 
 // Waits for the processes to record: for a single process until it polls, else until all running processes have polled.
@@ -185,12 +185,12 @@ Result<std::vector<TorchProcess>> TorchCapture::choose() {
                                            : !found.empty() && since(began_) >= kAllAsked;
     if (settled) break;
     if (child_ != nullptr && child_->ended()) return no_process_polled();
-    if (target_.pid && !process_runs(*target_.pid)) return Error{ErrorCode::unavailable, "it ended", named(*target_.pid)};
+    if (target_.pid && !process_runs(*target_.pid)) return Error{ErrorCode::unavailable, about(*target_.pid, "it ended"), ""};
     if (found.empty() && since(began_) >= target_.patience) return no_process_polled();
-    const std::string who = found.empty()
-                                ? "no process found yet"
-                                : std::to_string(found.size()) + (found.size() == 1 ? " process found" : " processes found");
-    watch_.progress("listening for " + seconds(since(began_)) + ": " + who);
+    const Message who = found.empty()       ? "no process found yet"
+                        : found.size() == 1 ? "1 process found"
+                                            : say("{} processes found", found.size());
+    watch_.progress(say("listening for {}: {}", seconds(since(began_)), who));
     std::this_thread::sleep_for(kGlance);
   }
   const bool any = target_.all || target_.job || target_.pid || child_ != nullptr;
@@ -226,16 +226,15 @@ void TorchCapture::request_again(TorchRecording& recording, const std::vector<To
   const auto now = std::find_if(polling.begin(), polling.end(), [&](const TorchProcess& process) { return process.pid == pid; });
   Result<TorchRecording> again = request(*now);
   if (!again) return;
-  watch_.note(named(pid) + ": " + recording.why() + "; trying again");
+  watch_.note(about(pid, say("{}; trying again", recording.why())));
   recording = *std::move(again);
 }
 
 void TorchCapture::note_busy(const TorchRecording& recording) {
   const std::int32_t pid = recording.process().pid;
   if (!recording.waits_for_other() || !noted_busy_.insert(pid).second) return;
-  watch_.note(
-      named(pid) +
-      ": it is being recorded already, by torch.profiler in it or by another capture; waiting for the end of that recording");
+  watch_.note(about(
+      pid, "it is being recorded already, by torch.profiler in it or by another capture; waiting for the end of that recording"));
 }
 
 Result<bool> TorchCapture::record(const std::vector<TorchProcess>& chosen) {
@@ -263,15 +262,15 @@ void TorchCapture::show_progress(const std::vector<TorchRecording>& recordings, 
   const auto count = [&](RecordingState state) {
     return std::count_if(recordings.begin(), recordings.end(), [&](const auto& r) { return r.state() == state; });
   };
-  std::string text = seconds(since(start)) + ": ";
-  const auto add = [&](std::int64_t number, const char* what) {
-    if (number > 0) text += (text.ends_with(": ") ? "" : ", ") + std::to_string(number) + what;
+  const auto counted = [&](RecordingState state, Message (*words)(std::int64_t)) {
+    const std::int64_t number = count(state);
+    return number > 0 ? words(number) : "";
   };
-  add(count(RecordingState::requested), " requested");
-  add(count(RecordingState::recording), " recording");
-  add(count(RecordingState::whole), " done");
-  add(count(RecordingState::lost), " lost");
-  watch_.progress(text);
+  watch_.progress(say("{}: {}", seconds(since(start)),
+                      listed_messages(", ", {counted(RecordingState::requested, [](auto n) { return say("{} requested", n); }),
+                                             counted(RecordingState::recording, [](auto n) { return say("{} recording", n); }),
+                                             counted(RecordingState::whole, [](auto n) { return say("{} done", n); }),
+                                             counted(RecordingState::lost, [](auto n) { return say("{} lost", n); })})));
 }
 
 void TorchCapture::follow(std::vector<TorchRecording>& recordings, Milliseconds limit) {
@@ -304,35 +303,36 @@ void TorchCapture::collect(std::vector<TorchRecording>& recordings) {
     }
     if (recording.trace()) {
       if (options_.memory && !holds_allocations(recording.trace()->path)) {
-        watch_.note(named(pid) + ": its torch recorded no allocations; releases so far do that in torch.profiler only");
+        watch_.note(about(pid, "its torch recorded no allocations; releases so far do that in torch.profiler only"));
       }
       const Result<std::string> stored = store_trace(recording, options_.out);
       if (stored) {
         captured_.files.push_back(*stored);
       } else {
-        watch_.note(stored.error().to_string() + "; the recording of " + named(pid) + " stays in " + recording.trace()->path);
+        watch_.note(say("{}; the recording of process {} stays in {}", stored.error().to_string(), pid, recording.trace()->path));
         for (auto& [above, folder] : folders_) folder.leave();
       }
       captured_.all = captured_.all && stored.ok() && recording.state() == RecordingState::whole;
     }
     if (recording.state() == RecordingState::lost) {
-      watch_.note(named(pid) + ": " + recording.why() + (recording.trace() ? "; what it had written is kept" : ""));
+      watch_.note(about(pid, recording.trace() ? say("{}; what it had written is kept", recording.why()) : recording.why()));
     } else if (recording.state() != RecordingState::whole) {
       const bool begun = recording.state() == RecordingState::recording;
-      const std::string why = recording.waits_for_other() ? ": it was busy with another recording" : ": no result in time";
-      watch_.note(named(pid) + (stopped() ? ": stopped" : why + "; gave up") +
-                  (begun ? "; its recording ends by itself, and the file is deleted" : ""));
+      const Message why = stopped()                     ? "stopped"
+                          : recording.waits_for_other() ? "it was busy with another recording; gave up"
+                                                        : "no result in time; gave up";
+      watch_.note(about(pid, begun ? say("{}; its recording ends by itself, and the file is deleted", why) : why));
     }
     captured_.all = captured_.all && recording.state() == RecordingState::whole;
   }
 }
 
 // A command that we started is not ours to end just because it is recorded, or could not be.
-void TorchCapture::wait_for_command(const std::string& failure) {
+void TorchCapture::wait_for_command(const Message& failure) {
   const bool waits = !target_.end_command && !stopped() && !child_->ended();
   if (waits) {
-    const std::string done = captured_.files.empty() ? "nothing was recorded" : "recorded to " + options_.out;
-    watch_.note((failure.empty() ? done : failure) + "; " + target_.command.front() + " continues (Ctrl-C ends it)");
+    const Message done = captured_.files.empty() ? "nothing was recorded" : say("recorded to {}", options_.out);
+    watch_.note(say("{}; {} continues (Ctrl-C ends it)", failure.empty() ? done : failure, target_.command.front()));
   }
   while (waits && !stopped() && !child_->ended()) std::this_thread::sleep_for(kGlance);
   child_->end();
@@ -349,8 +349,11 @@ Result<bool> TorchCapture::record_chosen() {
         std::any_of(idle_.begin(), idle_.end(), [](std::int32_t pid) { return age_of(pid).value_or(kYoung) < kYoung; });
     const bool may_start = child_ != nullptr ? !child_->ended() : tries < (young ? kTriesOfYoung : kTries);
     const bool again = may_start && !stopped();
-    const std::string who = idle_.size() == 1 ? named(idle_.front()) : std::to_string(idle_.size()) + " processes";
-    if (!again || tries == 1) watch_.note(who + ": no operator ran while it was recorded" + (again ? "; recording again" : ""));
+    if (!again || tries == 1) {
+      const Message what =
+          again ? "no operator ran while it was recorded; recording again" : "no operator ran while it was recorded";
+      watch_.note(idle_.size() == 1 ? about(idle_.front(), what) : say("{} processes: {}", idle_.size(), what));
+    }
     if (!again) break;
     left = daemon_.processes();
     std::erase_if(left, [&](const TorchProcess& process) {
@@ -430,7 +433,7 @@ Result<std::vector<TorchListing>> list_torch(const CaptureWatch& watch) {
   if (!daemon) return daemon.error();
   const Clock::time_point began = Clock::now();
   while (!watch.stop.stop_requested() && since(began) < kAllAsked) {
-    watch.progress("listening for " + seconds(since(began)) + " of " + seconds(kAllAsked));
+    watch.progress(say("listening for {} of {}", seconds(since(began)), seconds(kAllAsked)));
     std::this_thread::sleep_for(kGlance);
   }
   std::vector<TorchListing> found;
@@ -445,7 +448,7 @@ Result<std::vector<TorchListing>> list_torch(const CaptureWatch& watch) {
     warn_of_crashes(process.pid, found.back().release, watch);
   }
   for (const RefusedProcess& refused : (*daemon)->refused()) {
-    watch.note(named(refused.pid) + " of the user " + user_name(refused.user) + " can be recorded by that user only");
+    watch.note(say("process {} of the user {} can be recorded by that user only", refused.pid, user_name(refused.user)));
   }
   return found;
 }

@@ -111,7 +111,7 @@ class FolderReader {
         give_categories(trace_->parsed, options_.threads);
         return std::move(trace_->parsed);
       }
-      notes_.emplace_back("unreadable_file", trace.error().to_string() + "; there is no timeline of the host");
+      notes_.emplace_back("unreadable_file", say("{}; there is no timeline of the host", trace.error().to_string()));
     }
     if (const std::string* file = folder_.file(FileKind::events_database)) {
       Result<Database> database = Database::open(*file, options_.progress);
@@ -121,7 +121,7 @@ class FolderReader {
         set_stage(options_, "reading the database");
         return rows_->read();
       }
-      notes_.emplace_back("unreadable_file", database.error().to_string() + "; its data is missing");
+      notes_.emplace_back("unreadable_file", say("{}; its data is missing", database.error().to_string()));
     }
     read_kernels();
     return kernels_ && !kernels_->lines().empty() ? kernels_->events() : no_events();
@@ -143,7 +143,7 @@ class FolderReader {
       return;
     }
     kernels_unreadable_ = true;
-    notes_.emplace_back("unreadable_file", table.error().to_string() + "; its data about kernels is missing");
+    notes_.emplace_back("unreadable_file", say("{}; its data about kernels is missing", table.error().to_string()));
   }
 
   // Its figures replace those of the text: the same profiler wrote both.
@@ -152,9 +152,9 @@ class FolderReader {
     rows_->add_about(profile());
     for (const std::string& log : folder_.logs) {
       if (log != database_->path() + "-journal") continue;
-      profile().add_problem(Severity::warning, "unfinished_database",
-                            log + " is beside the database: its writer was interrupted, so its last changes may be incomplete", 1,
-                            0);
+      profile().add_problem(
+          Severity::warning, "unfinished_database",
+          say("{} is beside the database: its writer was interrupted, so its last changes may be incomplete", log), 1, 0);
     }
     for (const FileKind kind :
          {FileKind::kernel_details, FileKind::operator_memory, FileKind::memory_record, FileKind::module_memory}) {
@@ -220,10 +220,13 @@ class FolderReader {
     for (const auto& [kind, files] : folder_.passed_over) {
       if (kind == FileKind::other || folder_.file(kind) == nullptr) continue;
       const auto name_of = [](const std::string& file) { return std::filesystem::path(file).filename().string(); };
-      profile().add_problem(Severity::note, "several_exports",
-                            fmt::format("{} was read; {} of the same kind, {} the last, {} not", name_of(*folder_.file(kind)),
-                                        files.size(), name_of(files.back()), files.size() == 1 ? "was" : "were"),
-                            static_cast<std::int64_t>(files.size()), 0);
+      const std::string read = name_of(*folder_.file(kind));
+      profile().add_problem(
+          Severity::note, "several_exports",
+          files.size() == 1
+              ? say("{} was read; 1 of the same kind, {} the last, was not", read, name_of(files.back()))
+              : say("{} was read; {} of the same kind, {} the last, were not", read, files.size(), name_of(files.back())),
+          static_cast<std::int64_t>(files.size()), 0);
     }
     const bool has_database = folder_.file(FileKind::events_database) != nullptr;
     if (trace_ && has_database) {
@@ -234,9 +237,9 @@ class FolderReader {
           1, 0);
     }
     if (folder_.single || (has_database && !trace_)) return;
-    const auto note = [&](FileKind kind, std::string_view file, std::string_view lacking) {
+    const auto note = [&](FileKind kind, std::string_view file, const char* lacking) {
       if (folder_.file(kind) != nullptr) return;
-      profile().add_problem(Severity::note, "missing_file", std::string(file) + " is missing: " + std::string(lacking), 1, 0);
+      profile().add_problem(Severity::note, "missing_file", say("{} is missing: {}", file, lacking), 1, 0);
     };
     note(FileKind::trace, "trace_view.json", "no host, no steps, and nothing to attribute kernels to");
     note(FileKind::kernel_details, "kernel_details.csv", "kernels have no cores, shapes and counters");
@@ -305,10 +308,10 @@ class FolderReader {
   const ReadOptions& options_;
   std::optional<TraceFile> trace_;
   std::optional<Database> database_;
-  std::optional<DatabaseEvents> rows_;                      // of the database
-  std::vector<std::pair<std::string, std::string>> notes_;  // code and message, until there is a profile
-  std::future<Result<KernelTable>> coming_kernels_;         // being read
-  std::optional<KernelTable> kernels_;                      // read and not yet used
+  std::optional<DatabaseEvents> rows_;                  // of the database
+  std::vector<std::pair<std::string, Message>> notes_;  // code and message, until there is a profile
+  std::future<Result<KernelTable>> coming_kernels_;     // being read
+  std::optional<KernelTable> kernels_;                  // read and not yet used
   bool kernels_unreadable_ = false;
   Assembled assembled_;
 };

@@ -85,12 +85,13 @@ void add_links(dom::object entry, const CommunicationSums& sums, Row row, Profil
 }
 
 void note_unread_collectives(const Error& error, Profile& profile) {
-  profile.add_problem(Severity::error, "unreadable_file", error.to_string() + "; its data about collectives is missing", 1, 0);
+  profile.add_problem(Severity::error, "unreadable_file", say("{}; its data about collectives is missing", error.to_string()), 1,
+                      0);
 }
 
 void note_unknown_shape(const std::string& path, Profile& profile) {
   profile.add_problem(Severity::error, "unreadable_file",
-                      path + ": its members are not steps of collectives; the rest of it was not read", 1, 0);
+                      say("{}: its members are not steps of collectives; the rest of it was not read", path), 1, 0);
 }
 
 }  // namespace

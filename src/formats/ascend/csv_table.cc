@@ -254,12 +254,12 @@ double CsvTable::real(Column column) {
 
 void CsvTable::report(Profile& profile) const {
   const std::string file = std::filesystem::path(path_).filename().string();
-  const auto add = [&](const Flaws& flaws, Severity severity, std::string_view code, const std::string& what) {
-    if (flaws.count > 0) profile.add_problem(severity, code, file + ": " + what, flaws.count, flaws.offset);
+  const auto add = [&](const Flaws& flaws, Severity severity, std::string_view code, const char* what) {
+    if (flaws.count > 0) profile.add_problem(severity, code, say("{}: {}", file, what), flaws.count, flaws.offset);
   };
   for (const std::string& wanted : absent_) {
     profile.add_problem(Severity::error, "missing_column",
-                        fmt::format("{}: there is no column {}; its rows cannot be used", file, wanted), 1, 0);
+                        say("{}: there is no column {}; its rows cannot be used", file, wanted), 1, 0);
   }
   add(unread_, Severity::warning, "not_a_number", "a cell that should be a number is not one; it counts as unknown");
   add(spreadsheet_, Severity::warning, "rounded_time",

@@ -137,7 +137,7 @@ class CsvTable {
   std::vector<std::string> copies_;      // cells whose text is not in the buffer as it reads
   bool broken_ = false;                  // the row has no valid cells
   bool ended_ = false;                   // the file ends with the buffer
-  std::optional<std::string> damage_;
+  std::optional<Message> damage_;
   Flaws unread_, spreadsheet_, skipped_, short_, unclosed_, oversized_;
   std::vector<std::string> absent_;  // needed columns that do not exist
 };

@@ -355,7 +355,7 @@ Result<Database> Database::open(const std::string& path, ReadProgress* progress)
   Database database;
   database.file_ = {file, [](sqlite3* open) { sqlite3_close(open); }};
   database.path_ = path;
-  if ((*bytes)->size() < written) database.damage_ = fmt::format("it has only {} of its {} bytes", (*bytes)->size(), written);
+  if ((*bytes)->size() < written) database.damage_ = say("it has only {} of its {} bytes", (*bytes)->size(), written);
   database.progress_ = progress;
   if (file == nullptr) throw std::bad_alloc();
   if (check_memory(code) != SQLITE_OK) return Error{ErrorCode::unreadable, sqlite3_errmsg(file), path};
@@ -385,7 +385,7 @@ void Database::each(std::string_view table, std::span<const std::string_view> co
                     const std::function<void(const Row&)>& take) {
   const Stored stored = stored_as(file_.get(), table);
   if (stored == Stored::query && damage_.empty()) {
-    damage_ = fmt::format("{} is a view or a virtual table, which is not run: only tables are read", table);
+    damage_ = say("{} is a view or a virtual table, which is not run: only tables are read", table);
   }
   if (stored != Stored::table) return;
   const auto known = columns_of(file_.get(), table);
@@ -397,12 +397,12 @@ void Database::each(std::string_view table, std::span<const std::string_view> co
     take(Row(rows.get()));
     if (taken % kRowsPerLook == 0 && progress_ != nullptr && progress_->memory.reached()) return;
   }
-  if (code != SQLITE_DONE && damage_.empty()) damage_ = fmt::format("table {}: {}", table, reason(ErrorCode::malformed).message);
+  if (code != SQLITE_DONE && damage_.empty()) damage_ = say("table {}: {}", table, reason(ErrorCode::malformed).message);
 }
 
 void Database::report(Profile& profile) const {
   if (damage_.empty()) return;
-  profile.add_problem(Severity::error, "damaged_database", path_ + ": " + damage_ + "; what could be read of it was", 1, 0);
+  profile.add_problem(Severity::error, "damaged_database", say("{}: {}; what could be read of it was", path_, damage_), 1, 0);
 }
 
 // A cell is read once: sqlite3_column_int64 and the like search for it each time. Only one thread uses a connection.

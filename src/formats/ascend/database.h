@@ -62,7 +62,8 @@ class Database {
   Error reason(ErrorCode code) const;
 
   std::unique_ptr<sqlite3, void (*)(sqlite3*)> file_{nullptr, nullptr};
-  std::string path_, damage_;
+  std::string path_;
+  Message damage_;
   ReadProgress* progress_ = nullptr;  // may be null
 };
 

@@ -424,18 +424,18 @@ void DatabaseEvents::add_steps(std::int64_t origin, Profile& profile) {
 }
 
 void DatabaseEvents::report_lacks(Profile& profile) const {
-  const auto add = [&](std::string_view code, std::int64_t rows, std::string_view message) {
+  const auto add = [&](std::string_view code, std::int64_t rows, const Message& message) {
     if (rows > 0) profile.add_problem(Severity::error, code, message, rows, kUnknown);
   };
-  const auto lacking = [&](std::string_view table) {
-    return fmt::format("{} {}", table, db_.has(table) ? "lacks rows" : "is not in the database");
+  const auto lacking = [&](std::string_view table, const char* what) {
+    return db_.has(table) ? say("{} lacks rows: {}", table, what) : say("{} is not in the database: {}", table, what);
   };
   add("missing_rows", plain_.unknown() + unnamed_calls_ + kernels_->unnamed(),
-      lacking("STRING_IDS") + ": names of events are not known, and their numbers are shown instead");
+      lacking("STRING_IDS", "names of events are not known, and their numbers are shown instead"));
   add("missing_rows", kernels_without_task_,
-      lacking("TASK") + ": when kernels of COMPUTE_TASK_INFO ran is not known, and they are not shown");
+      lacking("TASK", "when kernels of COMPUTE_TASK_INFO ran is not known, and they are not shown"));
   if (!db_.has("COMPUTE_TASK_INFO")) {
-    add("missing_rows", kernels_without_about_, lacking("COMPUTE_TASK_INFO") + ": kernels have no names, cores and shapes");
+    add("missing_rows", kernels_without_about_, lacking("COMPUTE_TASK_INFO", "kernels have no names, cores and shapes"));
   }
   if (repeated_ > 0) {
     profile.add_problem(Severity::warning, "repeated_rows",

@@ -131,7 +131,7 @@ void add_sums_database(const std::string& path, std::int64_t origin, MissingSums
   Result<Database> db = Database::open(path, progress);
   if (!db) {
     profile.add_problem(Severity::error, "unreadable_file",
-                        db.error().to_string() + "; the sums of steps and collectives are missing", 1, 0);
+                        say("{}; the sums of steps and collectives are missing", db.error().to_string()), 1, 0);
     return;
   }
   if (missing.steps) add_steps(*db, profile);

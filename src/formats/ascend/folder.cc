@@ -261,10 +261,11 @@ Result<Folder> open_folder(const std::string& path) {
   return found;
 }
 
-std::string Folder::why_empty() const {
-  if (!raw) return "it contains no file of an Ascend profile";
-  return "it contains raw data that is not analysed yet: run torch_npu.profiler.profiler.analyse(folder), or msprof --export=on, "
-         "on a machine with the profiler";
+Message Folder::why_empty() const {
+  if (!raw) return say("it contains no file of an Ascend profile");
+  return say(
+      "it contains raw data that is not analysed yet: run torch_npu.profiler.profiler.analyse(folder), or msprof --export=on, "
+      "on a machine with the profiler");
 }
 
 Result<std::vector<std::string>> files_of(const std::string& path) {

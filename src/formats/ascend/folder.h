@@ -52,7 +52,7 @@ struct Folder {
   bool raw = false;  // it has recorded data, and nothing made from it
 
   // Why there is no file to read, for a person.
-  std::string why_empty() const;
+  Message why_empty() const;
 
   const std::string* file(FileKind kind) const {
     const auto at = files.find(kind);

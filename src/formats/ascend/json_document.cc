@@ -83,7 +83,7 @@ Result<JsonDocument> JsonDocument::open(const std::string& path, std::size_t mos
     if (text.size() > most) {
       const auto size = static_cast<std::size_t>((*source)->file_size());
       return Error{ErrorCode::unsupported,
-                   "the file of " + megabytes(size) + " is not read: it holds more than " + megabytes(most) + " of JSON", path};
+                   say("the file of {} is not read: it holds more than {} of JSON", megabytes(size), megabytes(most)), path};
     }
   }
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
@@ -95,7 +95,7 @@ Result<JsonDocument> JsonDocument::open(const std::string& path, std::size_t mos
   if (again == simdjson::SUCCESS) return document;
   if (again == simdjson::MEMALLOC) throw std::bad_alloc();
   return Error{ErrorCode::malformed,
-               text.empty() ? "the file is empty" : "not JSON: " + std::string(simdjson::error_message(again)),
+               text.empty() ? "the file is empty" : say("not JSON: {}", std::string_view(simdjson::error_message(again))),
                path + ":" + std::to_string(place_of_damage(text))};
 }
 
@@ -153,8 +153,8 @@ void add_world_size(dom::element root, Profile& profile) {
 }
 
 void note_unread_setup(const Error& error, Profile& profile) {
-  profile.add_problem(Severity::warning, "unreadable_file", error.to_string() + "; how the recording was set up is not known", 1,
-                      0);
+  profile.add_problem(Severity::warning, "unreadable_file",
+                      say("{}; how the recording was set up is not known", error.to_string()), 1, 0);
 }
 
 }  // namespace

@@ -208,7 +208,7 @@ void KernelFacts::take(Column<KernelFact> facts) {
   }
 }
 
-void KernelFacts::add_table(KernelTable table, std::string_view whose) {
+void KernelFacts::add_table(KernelTable table, const char* whose) {
   const std::vector<StringId> ours = p_.strings.merge(table.strings());
   const auto text = [&](StringId id) { return ours[static_cast<std::size_t>(id)]; };
   std::int64_t unmatched = 0, first_unmatched = kUnknown;
@@ -233,15 +233,15 @@ void KernelFacts::add_table(KernelTable table, std::string_view whose) {
   table.cells().report(p_);
   if (unmatched > 0) {
     p_.add_problem(Severity::warning, "unmatched_kernel",
-                   table.file_name() + ": a row belongs to a kernel that " + std::string(whose) + "; its figures are not shown",
-                   unmatched, first_unmatched);
+                   say("{}: a row belongs to a kernel that {}; its figures are not shown", table.file_name(), whose), unmatched,
+                   first_unmatched);
   }
 }
 
 void KernelFacts::add_by_task(const std::string& path) {
   Result<CsvTable> table = CsvTable::open(path);
   if (!table) {
-    p_.add_problem(Severity::warning, "unreadable_file", table.error().to_string() + "; its figures are missing", 1, 0);
+    p_.add_problem(Severity::warning, "unreadable_file", say("{}; its figures are missing", table.error().to_string()), 1, 0);
     return;
   }
   const CsvTable::Column stream = table->column({"Stream Id", "Stream ID"}), task = table->column({"Task Id", "Task ID"});

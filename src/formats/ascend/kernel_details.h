@@ -81,7 +81,7 @@ class KernelFacts {
 
   // Fills core, type, grid and facts of the device work that the rows describe; takes the table's facts. `whose`: what has
   // the kernels, for a person.
-  void add_table(KernelTable table, std::string_view whose);
+  void add_table(KernelTable table, const char* whose);
 
   // Adds the named columns of a table as facts of the kernels of its "Stream Id" and "Task Id". REQUIRES: add_table.
   void add_by_task(const std::string& path);

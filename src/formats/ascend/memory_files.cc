@@ -50,8 +50,8 @@ StringId allocator_of(const Block& block, Profile& profile) {
 bool open(const std::string& path, MemoryLimit* limit, Profile& profile, std::optional<CsvTable>& table) {
   Result<CsvTable> opened = CsvTable::open(path, limit);
   if (!opened) {
-    profile.add_problem(Severity::error, "unreadable_file", opened.error().to_string() + "; its data about memory is missing", 1,
-                        0);
+    profile.add_problem(Severity::error, "unreadable_file",
+                        say("{}; its data about memory is missing", opened.error().to_string()), 1, 0);
     return false;
   }
   table = *std::move(opened);

@@ -26,7 +26,8 @@ std::string_view spelled(std::string_view title) {
 void add_step_sums(const std::string& path, Profile& profile) {
   Result<CsvTable> table = CsvTable::open(path);
   if (!table) {
-    profile.add_problem(Severity::error, "unreadable_file", table.error().to_string() + "; the sums of steps are missing", 1, 0);
+    profile.add_problem(Severity::error, "unreadable_file", say("{}; the sums of steps are missing", table.error().to_string()),
+                        1, 0);
     return;
   }
   const auto step = table->column({"Step"}), device = table->column({"Device_id"});
@@ -53,8 +54,8 @@ void add_step_sums(const std::string& path, Profile& profile) {
 void add_operator_details(const std::string& path, Profile& profile) {
   Result<CsvTable> table = CsvTable::open(path);
   if (!table) {
-    profile.add_problem(Severity::error, "unreadable_file", table.error().to_string() + "; the sums of operators are missing", 1,
-                        0);
+    profile.add_problem(Severity::error, "unreadable_file",
+                        say("{}; the sums of operators are missing", table.error().to_string()), 1, 0);
     return;
   }
   const auto name = table->column({"Name"}), shapes = table->column({"Input Shapes"}), stack = table->column({"Call Stack"});
@@ -104,7 +105,7 @@ struct CallTitles {
 void add_calls(const std::string& path, const CallTitles& titles, SliceKind kind, Profile& profile) {
   Result<CsvTable> table = CsvTable::open(path);
   if (!table) {
-    profile.add_problem(Severity::warning, "unreadable_file", table.error().to_string() + "; its sums are missing", 1, 0);
+    profile.add_problem(Severity::warning, "unreadable_file", say("{}; its sums are missing", table.error().to_string()), 1, 0);
     return;
   }
   const auto name = table->column({titles.name}), part = table->column({titles.part}), device = table->column({"Device_id"});
@@ -177,7 +178,7 @@ Sums calls_in(Profile& p) {
   return sums;
 }
 
-void compare(SliceKind kind, const Sums& sums, std::string_view what, std::string_view where, Profile& p) {
+void compare(SliceKind kind, const Sums& sums, std::string_view what, const char* where, Profile& p) {
   if (sums.empty()) return;
   const ReportedCalls& all = p.reported_calls;
   std::map<std::pair<StringId, StringId>, Sum> stated;  // over devices
@@ -188,7 +189,7 @@ void compare(SliceKind kind, const Sums& sums, std::string_view what, std::strin
     sum.total = std::min(sum.total + all.total[i], kLongestTotal);
   }
   std::int64_t differing = 0;
-  std::string first;
+  Message first;
   for (const auto& [key, reported] : stated) {
     const auto found = sums.find(key);
     const Sum ours = found == sums.end() ? Sum{} : found->second;
@@ -196,12 +197,12 @@ void compare(SliceKind kind, const Sums& sums, std::string_view what, std::strin
     if (reported.calls == ours.calls && apart <= reported.calls + 1)
       continue;  // each duration was rounded or cut to a nanosecond
     if (differing++ > 0) continue;
-    first = fmt::format("'{}' {} times, {} ns; in the {}: {} times, {} ns", p.text(key.first), reported.calls, reported.total,
-                        where, ours.calls, ours.total);
+    first = say("'{}' {} times, {} ns; in the {}: {} times, {} ns", p.text(key.first), reported.calls, reported.total, where,
+                ours.calls, ours.total);
   }
   if (differing > 0) {
     p.add_problem(Severity::note, "sums_differ",
-                  fmt::format("a sum of {} differs from the {}, whose sum is shown: {}", what, where, first), differing, 0);
+                  say("a sum of {} differs from the {}, whose sum is shown: {}", what, where, first), differing, 0);
   }
 }
 

@@ -42,7 +42,7 @@ class ByteStream {
   bool at_end() const { return source_ == nullptr && rest_.empty(); }
   bool ends() { return rest_.empty() && !fill(0); }  // whether nothing follows; reads ahead to find out
 
-  void fail(std::string message) { fail({ErrorCode::malformed, std::move(message), place()}); }
+  void fail(TemplateMessage message) { fail({ErrorCode::malformed, std::move(message), place()}); }
   bool failed() const { return error_.has_value(); }
   const Error& error() const { return *error_; }         // REQUIRES: failed()
   std::int64_t failed_at() const { return failed_at_; }  // the position at which it did

@@ -66,12 +66,12 @@ bool ProtoMessage::next() {
 }
 
 std::uint64_t ProtoMessage::integer() {
-  if (wire_ == kLength) in_.fail("a number is expected in field " + std::to_string(field_));
+  if (wire_ == kLength) in_.fail(say("a number is expected in field {}", field_));
   return value_;
 }
 
 bool ProtoMessage::expect_length() {
-  if (wire_ != kLength) in_.fail("text or a message is expected in field " + std::to_string(field_));
+  if (wire_ != kLength) in_.fail(say("text or a message is expected in field {}", field_));
   return !in_.failed();
 }
 

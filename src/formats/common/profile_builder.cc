@@ -147,7 +147,7 @@ void ProfileBuilder::add_memory(std::string_view device, std::string_view holder
   usage.allocated[row] = bytes;
 }
 
-void ProfileBuilder::report(Severity severity, std::string_view code, std::string_view message, std::int64_t offset) {
+void ProfileBuilder::report(Severity severity, std::string_view code, const char* message, std::int64_t offset) {
   const StringId known = text(code);
   const auto at = std::find(p_.problems.code.begin(), p_.problems.code.end(), known);
   if (at == p_.problems.code.end()) return p_.add_problem(severity, code, message, 1, offset);

@@ -117,7 +117,7 @@ class ProfileBuilder {
   // Bytes held during the whole recording. REQUIRES: by device, then by holder.
   void add_memory(std::string_view device, std::string_view holder, std::int64_t bytes);
   // Counts a fault of the input: faults of one code are one problem, at the first one's offset.
-  void report(Severity severity, std::string_view code, std::string_view message, std::int64_t offset);
+  void report(Severity severity, std::string_view code, const char* message, std::int64_t offset);
   // Adds no row if the value is empty.
   void add_metadata(std::string_view key, std::string_view value);
 

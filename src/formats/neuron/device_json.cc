@@ -356,19 +356,15 @@ class Sections {
     }
   }
 
-  // A problem that was a warning of the vendor becomes that warning again.
-  static void take_apart(std::string_view& category, std::string_view& message) {
-    const std::size_t open = message.rfind(" (");
-    if (!message.starts_with(stated::kVendorSays) || open == std::string_view::npos || !message.ends_with(')')) return;
-    category = message.substr(open + 2, message.size() - open - 3);
-    message = message.substr(stated::kVendorSays.size(), open - stated::kVendorSays.size());
-  }
-
   void warnings() {
     for (std::size_t at = 0; at < p_.problems.rows(); ++at) {
       if (p_.problems.severity[at] == Severity::note) continue;
-      std::string_view category = p_.text(p_.problems.code[at]), message = p_.text(p_.problems.message[at]);
-      if (category == stated::kVendorWarning) take_apart(category, message);
+      const Message problem = p_.problem(static_cast<Row>(at));
+      std::string_view category = p_.text(p_.problems.code[at]), message = problem;
+      if (category == stated::kVendorWarning && problem.kind() == Message::Kind::filled) {  // becomes that warning again
+        message = problem.parts().values[0];
+        category = problem.parts().values[1];
+      }
       row([&] { json_.member("category", category).member("message", message); });
     }
   }

@@ -102,7 +102,7 @@ std::span<const ExplorerTable> explorer_tables() {
 
 void ExplorerProfile::read(std::size_t table, const std::string& path, std::int64_t first, ReadProgress* progress) {
   const auto problem = [&](const Error& error) {
-    profile().add_problem(Severity::error, "unreadable_file", error.to_string() + "; its data is missing", 1, 0);
+    profile().add_problem(Severity::error, "unreadable_file", say("{}; its data is missing", error.to_string()), 1, 0);
   };
   Result<ParquetRows> rows = ParquetRows::open(path);
   if (!rows) return problem(rows.error());
@@ -492,7 +492,7 @@ void ExplorerProfile::take_metadata() {
   if (!version.empty() && leading_number(version) != kSchema) {
     profile().add_problem(
         Severity::warning, "other_schema",
-        fmt::format("the tables have version {}; Sightline knows version {}, and ignores other names", version, kSchema), 1, 0);
+        say("the tables have version {}; Sightline knows version {}, and ignores other names", version, kSchema), 1, 0);
   }
 }
 
@@ -504,8 +504,8 @@ void ExplorerProfile::take_neff_header() {
 void ExplorerProfile::take_summary() { about(stated::kSummary); }
 
 void ExplorerProfile::take_warning() {
-  profile().add_problem(Severity::warning, stated::kVendorWarning,
-                        fmt::format("{}{} ({})", stated::kVendorSays, text("message"), text("category")), 1, 0);
+  profile().add_problem(Severity::warning, stated::kVendorWarning, say(stated::kVendorSays, text("message"), text("category")), 1,
+                        0);
 }
 
 void ExplorerProfile::take_system_event() {

@@ -199,12 +199,12 @@ std::vector<RowFact> SystemJson::facts_of(const object& row) {
 void SystemJson::finish() {
   std::int64_t left = 0;
   for (const auto& [key, open] : begun_) left += static_cast<std::int64_t>(open.size());
-  const auto say = [&](std::int64_t count, std::string_view code, std::string_view message) {
+  const auto note = [&](std::int64_t count, std::string_view code, const char* message) {
     if (count != 0) builder_.profile().add_problem(Severity::warning, code, message, count, 0);
   };
-  say(untimed_, "missing_time", "rows without a time were left out");
-  say(left, "unfinished_slice", "events of the runtime that were still running at the end of the recording were left out");
-  say(unmatched_, "unmatched_end", "an end without a beginning was left out");
+  note(untimed_, "missing_time", "rows without a time were left out");
+  note(left, "unfinished_slice", "events of the runtime that were still running at the end of the recording were left out");
+  note(unmatched_, "unmatched_end", "an end without a beginning was left out");
   events_.link();
 }
 
@@ -243,7 +243,7 @@ class JsonProfile {
     }
     if (untimed_ != 0) p_.add_problem(Severity::warning, "missing_time", "rows without a time were left out", untimed_, 0);
     for (const auto& [section, seen] : unknown_) {
-      p_.add_problem(Severity::note, "unknown_section", fmt::format("rows of the section {} are not read", section), seen.first,
+      p_.add_problem(Severity::note, "unknown_section", say("rows of the section {} are not read", section), seen.first,
                      seen.second);
     }
     triggers_.each([&](std::int64_t instruction, std::int64_t transfer) {
@@ -279,8 +279,7 @@ class JsonProfile {
     if (section == "dma_queues_info") return take_queue(row);
     if (section == "warnings") {
       return p_.add_problem(Severity::warning, stated::kVendorWarning,
-                            fmt::format("{}{} ({})", stated::kVendorSays, text(row, "message"), text(row, "category")), 1,
-                            offset);
+                            say(stated::kVendorSays, text(row, "message"), text(row, "category")), 1, offset);
     }
     if (section == "metadata" || section == "profile_info" || section == "neff_header" || section == "model_info")
       return take_about(row, "");

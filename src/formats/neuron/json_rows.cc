@@ -24,7 +24,7 @@ class Splitter {
     skip_blanks();
     if (at_end()) return false;
     if (byte_ != wanted) {
-      in_.fail(std::string("expected '") + wanted + "' " + where);
+      in_.fail(say("expected '{}' {}", std::string(1, wanted), where));
       return false;
     }
     advance();
@@ -90,7 +90,7 @@ bool another(Splitter& splitter, char closing, ByteStream& in, bool& ended) {
     splitter.skip_blanks();
     return true;
   }
-  if (splitter.byte() != closing) in.fail(std::string("expected ',' or '") + closing + "'");
+  if (splitter.byte() != closing) in.fail(say("expected ',' or '{}'", std::string(1, closing)));
   splitter.advance();
   return false;
 }

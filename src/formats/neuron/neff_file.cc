@@ -88,7 +88,7 @@ bool TarMembers::add(const char* bytes, std::size_t size) {
   return !ended_ && damage_.empty();
 }
 
-void TarMembers::fail(std::string why) { damage_ = fmt::format("{} (byte {} of the unpacked archive)", why, position_ - kBlock); }
+void TarMembers::fail(const char* why) { damage_ = say("{} (byte {} of the unpacked archive)", why, position_ - kBlock); }
 
 void TarMembers::take_header() {
   const std::string_view block = block_;
@@ -167,20 +167,19 @@ class HeaderReading {
     NeffHeader header;
     header.package_version = number<std::uint64_t>(0x000);
     expect(header.package_version == 1 || header.package_version == 2, 0x000,
-           fmt::format("package version {} of a compiled model is not known (1 and 2 are)", header.package_version), true);
+           say("package version {} of a compiled model is not known (1 and 2 are)", header.package_version), true);
     const auto size = number<std::uint64_t>(0x008);
-    expect(size == kNeffHeader, 0x008, fmt::format("a header of {} bytes: that of a compiled model has 1024", size));
+    expect(size == kNeffHeader, 0x008, say("a header of {} bytes: that of a compiled model has 1024", size));
     header.data_size = number<std::uint64_t>(0x010);
-    expect(header.data_size >> 48 == 0, 0x010, fmt::format("an archive cannot have {} bytes", header.data_size));
+    expect(header.data_size >> 48 == 0, 0x010, say("an archive cannot have {} bytes", header.data_size));
     header.major = number<std::uint64_t>(0x018);
     header.minor = number<std::uint64_t>(0x020);
-    expect(header.major <= 2, 0x018, fmt::format("version {}.{} of a compiled model is not known", header.major, header.minor),
-           true);
+    expect(header.major <= 2, 0x018, say("version {}.{} of a compiled model is not known", header.major, header.minor), true);
     header.build = text(0x028, 128);
     const auto packed = number<std::uint32_t>(0x0a8);
     expect(packed == (header.package_version == 2 ? 1u : 0u), 0x0a8,
-           fmt::format("the header calls the archive {}, but a package of version {} is not", packed == 0 ? "plain" : "packed",
-                       header.package_version));
+           packed == 0 ? say("the header calls the archive plain, but a package of version {} is not", header.package_version)
+                       : say("the header calls the archive packed, but a package of version {} is not", header.package_version));
     header.hash = hexadecimal(bytes_ + 0x0ac, header.package_version == 2 ? 16 : 32);
     header.uuid = hexadecimal(bytes_ + 0x0cc, 16);
     header.name = text(0x0dc, 256);
@@ -189,7 +188,7 @@ class HeaderReading {
     expect((header.features & kNewerFeatures) == 0, 0x220, "made by a newer compiler: it uses unknown features", true);
     header.cores_per_logical_core = number<std::uint32_t>(0x228);
     expect(header.cores_per_logical_core <= 64, 0x228,
-           fmt::format("{} physical cores cannot make up a logical core", header.cores_per_logical_core));
+           say("{} physical cores cannot make up a logical core", header.cores_per_logical_core));
     header.reserved_is_zero = std::all_of(bytes_ + kReserved, bytes_ + kNeffHeader, [](char byte) { return byte == 0; });
     return header;
   }
@@ -210,7 +209,7 @@ class HeaderReading {
     return {bytes_ + at, end};
   }
 
-  void expect(bool holds, std::size_t at, std::string message, bool unsupported = false) {
+  void expect(bool holds, std::size_t at, TemplateMessage message, bool unsupported = false) {
     if (holds || error_) return;
     in_.fail(std::move(message));
     error_ = in_.error();
@@ -262,24 +261,24 @@ class Unpacking {
       unpacked_ += made;
       ended_ = code == Z_STREAM_END;
       if (code != Z_OK && !ended_) {
-        damage_ = fmt::format("the packed archive is damaged before byte {}", at + size - stream_.avail_in);
+        damage_ = say("the packed archive is damaged before byte {}", at + size - stream_.avail_in);
         usable_ = false;
       } else if (unpacked_ > kMostUnpacked) {
-        damage_ = fmt::format("the archive unpacks to more than {} GiB", kMostUnpacked >> 30);
+        damage_ = say("the archive unpacks to more than {} GiB", kMostUnpacked >> 30);
         usable_ = false;
       }
       if (!take(out_.data(), made)) usable_ = false;
     }
   }
   bool ended() const { return ended_; }
-  const std::string& damage() const { return damage_; }
+  const Message& damage() const { return damage_; }
 
  private:
   z_stream stream_{};
   std::vector<char> out_ = std::vector<char>(kPiece);
   std::uint64_t unpacked_ = 0;
   bool usable_ = false, ended_ = false;
-  std::string damage_;
+  Message damage_;
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ class TarMembers {
   bool add(const char* bytes, std::size_t size);
 
   bool ended() const { return ended_; }
-  const std::string& damage() const { return damage_; }  // empty: none
+  const Message& damage() const { return damage_; }  // empty: none
 
   std::vector<std::pair<std::string, std::uint64_t>> take_members() { return std::move(members_); }
   std::vector<std::pair<std::string, std::string>> take_documents() { return std::move(documents_); }
@@ -33,7 +33,7 @@ class TarMembers {
 
   void take_header();
   void end_member();
-  void fail(std::string why);
+  void fail(const char* why);
 
   std::string block_;       // the part of the current header that has arrived
   std::uint64_t left_ = 0;  // bytes of the current member that have not arrived, then of its padding
@@ -43,7 +43,7 @@ class TarMembers {
   enum class Keep : std::uint8_t { nothing, document, long_name, attributes } keep_ = Keep::nothing;
   std::string kept_, name_, next_name_;
   bool ended_ = false;
-  std::string damage_;
+  Message damage_;
   std::vector<std::pair<std::string, std::uint64_t>> members_;
   std::vector<std::pair<std::string, std::string>> documents_;
 };
@@ -76,7 +76,7 @@ struct NeffArchive {
   std::vector<std::pair<std::string, std::string>> documents;  // name, text: small files of JSON with a public meaning
   std::string hash;                                            // of the bytes that are there; empty: cannot be computed here
   std::uint64_t stored = 0;                                    // those bytes
-  std::string damage;                                          // why the list of members ends early; empty: it does not
+  Message damage;                                              // why the list of members ends early; empty: it does not
 };
 
 // Reads what follows the header. Memory is bounded for every archive; damage goes to `damage`.

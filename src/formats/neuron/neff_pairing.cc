@@ -127,24 +127,24 @@ std::string with_words_turned(const std::string& hash) {
 }
 
 void report(const NeffHeader& header, const NeffArchive& archive, const std::string& path, Profile& profile) {
-  const auto say = [&](Severity severity, std::string_view code, const std::string& message, std::int64_t at) {
-    profile.add_problem(severity, code, path.empty() ? message : name_of(path) + ": " + message, 1, at);
+  const auto note = [&](Severity severity, std::string_view code, const Message& message, std::int64_t at) {
+    profile.add_problem(severity, code, path.empty() ? message : say("{}: {}", name_of(path), message), 1, at);
   };
   const auto end = static_cast<std::int64_t>(kNeffHeader + archive.stored);
   const bool whole = archive.stored == header.data_size;
   if (!whole) {
-    say(Severity::error, "truncated",
-        fmt::format("the file ends early: its archive should have {} bytes and has {}", header.data_size, archive.stored), end);
+    note(Severity::error, "truncated",
+         say("the file ends early: its archive should have {} bytes and has {}", header.data_size, archive.stored), end);
   }
-  if (!archive.damage.empty() && whole) say(Severity::error, "damaged_archive", archive.damage, kNeffHeader);
+  if (!archive.damage.empty() && whole) note(Severity::error, "damaged_archive", archive.damage, kNeffHeader);
   if (whole && !archive.hash.empty() && archive.hash != header.hash && archive.hash != with_words_turned(header.hash)) {
-    say(Severity::error, "wrong_hash",
-        fmt::format("the archive's hash is {}, the header says {}: the file was changed, or its header means something else",
-                    archive.hash, header.hash),
-        0xac);
+    note(Severity::error, "wrong_hash",
+         say("the archive's hash is {}, the header says {}: the file was changed, or its header means something else",
+             archive.hash, header.hash),
+         0xac);
   }
   if (!header.reserved_is_zero) {
-    say(Severity::note, "unknown_header_bytes", "undocumented bytes of the header are set", 0x22c);
+    note(Severity::note, "unknown_header_bytes", "undocumented bytes of the header are set", 0x22c);
   }
 }
 
@@ -188,22 +188,21 @@ std::string neff_beside(const std::string& path) {
 }
 
 void add_neff(const std::string& neff, std::string_view uuid, Profile& profile) {
-  const auto say = [&](std::string_view code, const std::string& message) {
+  const auto note = [&](std::string_view code, const Message& message) {
     profile.add_problem(Severity::warning, code, message, 1, 0);
   };
   const Result<NeffHeader> found = header_of(neff);
-  if (!found) return say("unreadable_file", found.error().to_string() + "; the data of the compiled model is missing");
+  if (!found) return note("unreadable_file", say("{}; the data of the compiled model is missing", found.error().to_string()));
   if (!uuid.empty() && found->uuid != uuid) {
-    return say("other_program",
-               fmt::format("{} is beside this profile and has its name, but is another program: its UUID is {}, the "
-                           "profile's {}; it is not used",
-                           name_of(neff), found->uuid, uuid));
+    return note("other_program", say("{} is beside this profile and has its name, but is another program: its UUID is {}, the "
+                                     "profile's {}; it is not used",
+                                     name_of(neff), found->uuid, uuid));
   }
   Result<std::unique_ptr<ByteSource>> source = open_bytes(neff);
-  if (!source) return say("unreadable_file", source.error().to_string());
+  if (!source) return note("unreadable_file", source.error().to_string());
   ByteStream in(**source, neff, nullptr);
   const Result<NeffHeader> added = add(in, neff, profile);
-  if (!added) say("unreadable_file", added.error().to_string());
+  if (!added) note("unreadable_file", added.error().to_string());
 }
 
 Result<std::unique_ptr<Profile>> read_neff(ByteStream& in) {

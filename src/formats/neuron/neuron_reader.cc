@@ -63,10 +63,11 @@ static bool is_host_traces_folder(const FolderEntries& folder) {
 }
 
 // Why they are not read.
-static std::string unread_host_traces(const std::string& files) {
-  return "the host's part of this recording (" + files +
-         ") has no public layout and is not read; convert it with the vendor's tool (neuron-explorer view -d FOLDER "
-         "--output-format json, or parquet) and open the result";
+static Message unread_host_traces(const std::string& files) {
+  return say(
+      "the host's part of this recording ({}) has no public layout and is not read; convert it with the vendor's tool "
+      "(neuron-explorer view -d FOLDER --output-format json, or parquet) and open the result",
+      files);
 }
 
 // ---- folders of Neuron Explorer ----
@@ -149,7 +150,7 @@ static Result<std::unique_ptr<Profile>> read_explorer_folder(const std::string& 
     }
   }
   if (strange != 0)
-    reading.profile().add_problem(Severity::note, "unknown_table", "unknown tables are not read: " + strangers, strange, 0);
+    reading.profile().add_problem(Severity::note, "unknown_table", say("unknown tables are not read: {}", strangers), strange, 0);
   return reading.write();
 }
 

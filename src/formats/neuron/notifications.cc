@@ -48,7 +48,8 @@ struct Damage {
 struct Kind {
   Tally Damage::*tally;
   Severity severity;
-  std::string_view code, message;
+  std::string_view code;
+  const char* message;
 };
 
 constexpr std::array<Kind, 10> kKinds{{

@@ -133,7 +133,7 @@ Result<std::int64_t> read_prologue(ByteStream& in) {
   if (in.failed()) return in.error();
   const unsigned version = got == 0 ? 0 : static_cast<unsigned char>(prologue[0]);
   if (got > 0 && version != kVersion) {
-    in.fail(fmt::format(
+    in.fail(say(
         "NTFF version {} is not decoded (supported: {}); convert it to JSON with the vendor's tool (view --output-format json)",
         version, kVersion));
     Error error = in.error();
@@ -143,7 +143,7 @@ Result<std::int64_t> read_prologue(ByteStream& in) {
   }
   if (got < kPrologue) in.fail("the file ends inside its first 128 bytes");
   const std::uint64_t size = got < kPrologue ? 0 : little_endian(prologue + 1);
-  if (size == 0 || size >> 48 != 0) in.fail(fmt::format("a header cannot have {} bytes", size));
+  if (size == 0 || size >> 48 != 0) in.fail(say("a header cannot have {} bytes", size));
   if (in.failed()) return in.error();
   return static_cast<std::int64_t>(size);
 }

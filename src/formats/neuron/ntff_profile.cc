@@ -97,15 +97,15 @@ class GraphProfile {
     add_memory();
     p_.span_end = since_begin(end_);
     note_lost();
-    const auto say = [&](std::int64_t count, Severity severity, std::string_view code, std::string_view message) {
+    const auto note = [&](std::int64_t count, Severity severity, std::string_view code, const char* message) {
       if (count != 0) p_.add_problem(severity, code, message, count, 0);
     };
-    say(unfinished_, Severity::warning, "unfinished_slice",
-        "instructions that were still running at the end of the recording are drawn to its end");
-    say(outside_, Severity::note, "of_the_runtime",
-        "work of the runtime before the program began, and its waiting for the next program, were left out");
-    say(strangers_, Severity::note, "not_of_the_program",
-        "instructions that ran during the program but are not part of it were left out");
+    note(unfinished_, Severity::warning, "unfinished_slice",
+         "instructions that were still running at the end of the recording are drawn to its end");
+    note(outside_, Severity::note, "of_the_runtime",
+         "work of the runtime before the program began, and its waiting for the next program, were left out");
+    note(strangers_, Severity::note, "not_of_the_program",
+         "instructions that ran during the program but are not part of it were left out");
   }
 
  private:
@@ -464,19 +464,18 @@ class GraphProfile {
                      before, first_before);
     }
     for (const auto& [kind, marks] : lost) {
-      p_.add_problem(
-          kind == TraceKind::event ? Severity::note : Severity::warning, "overflow",
-          fmt::format("places at which the device had no room for {}: one or more are missing before each", what_of(kind)),
-          marks.first, marks.second);
+      p_.add_problem(kind == TraceKind::event ? Severity::note : Severity::warning, "overflow",
+                     say("places at which the device had no room for {}: one or more are missing before each", what_of(kind)),
+                     marks.first, marks.second);
     }
   }
 
-  static std::string_view what_of(TraceKind kind) {
+  static Message what_of(TraceKind kind) {
     switch (kind) {
-      case TraceKind::event: return "changes of semaphores";
-      case TraceKind::dma: return "DMA packets";
-      case TraceKind::throttle: return "throttle states";
-      default: return "instructions";
+      case TraceKind::event: return say("changes of semaphores");
+      case TraceKind::dma: return say("DMA packets");
+      case TraceKind::throttle: return say("throttle states");
+      default: return say("instructions");
     }
   }
 

@@ -148,7 +148,7 @@ struct ParquetRows::Impl {
 
   Error error(const std::string& why) const {
     const std::string first = why.substr(0, why.find('\n'));
-    return {ErrorCode::malformed, "not a readable Parquet file: " + first, path};
+    return {ErrorCode::malformed, say("not a readable Parquet file: {}", first), path};
   }
 
   arrow::Status take_batch(std::int64_t skip, const std::function<bool()>& take, bool& going) {

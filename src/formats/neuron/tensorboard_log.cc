@@ -199,19 +199,20 @@ class Operators {
 
   void report(const std::string& file_name) const {
     if (unusable_ > 0) {
-      p_.add_problem(Severity::warning, "unusable_rows", file_name + ": rows of operators without a name", unusable_,
+      p_.add_problem(Severity::warning, "unusable_rows", say("{}: rows of operators without a name", file_name), unusable_,
                      first_unusable_);
     }
     if (!strange_.empty()) {
       std::string names;
       for (const std::string& name : strange_) names += (names.empty() ? "" : ", ") + name;
-      p_.add_problem(Severity::note, "unknown_members", file_name + ": members of operators that are not understood: " + names,
+      p_.add_problem(Severity::note, "unknown_members",
+                     say("{}: members of operators that are not understood: {}", file_name, names),
                      static_cast<std::int64_t>(strange_.size()), 0);
     }
     if (stated_total_ != kUnknown && !untimed_ && stated_total_ != sum_) {
       p_.add_problem(Severity::note, "other_total",
-                     fmt::format("{}: the file states a total time of {} ns; the times of its operators sum to {} ns", file_name,
-                                 stated_total_, sum_),
+                     say("{}: the file states a total time of {} ns; the times of its operators sum to {} ns", file_name,
+                         stated_total_, sum_),
                      1, 0);
     }
   }
@@ -318,16 +319,19 @@ static Result<bool> add_log_operators(const std::string& file, LogOperators kind
   profile.events += operators.rows();
   if (in.failed() && operators.rows() == 0) return in.error();
   if (in.failed()) {
-    profile.add_problem(Severity::error, "malformed", in.error().to_string() + "; the operators before it were read", 1,
+    profile.add_problem(Severity::error, "malformed", say("{}; the operators before it were read", in.error().to_string()), 1,
                         in.position());
   } else if (!whole) {
-    const std::string cause = (*source)->damage() ? " (" + *(*source)->damage() + ")" : "";
+    const auto with_cause = [&](const char* what) {
+      return (*source)->damage() ? say("{} ({cause})", what, *(*source)->damage()) : what;
+    };
     if (operators.rows() == 0)
-      return Error{ErrorCode::malformed, "the file ends before its first operator" + cause,
+      return Error{ErrorCode::malformed, with_cause("the file ends before its first operator"),
                    file + ":" + std::to_string(in.position())};
-    profile.add_problem(Severity::error, "truncated",
-                        file_name + ": the file ends before its list of operators does; those before it were read" + cause, 1,
-                        in.position());
+    profile.add_problem(
+        Severity::error, "truncated",
+        say("{}: {}", file_name, with_cause("the file ends before its list of operators does; those before it were read")), 1,
+        in.position());
   }
   return true;
 }
@@ -436,7 +440,7 @@ class LogReader {
     read_operators(LogFile::hlo_operators, LogOperators::hlo);
     find_operators();
     name_devices();
-    for (const std::string& message : unreadable_) p.add_problem(Severity::error, "unreadable_file", message, 1, 0);
+    for (const Message& message : unreadable_) p.add_problem(Severity::error, "unreadable_file", message, 1, 0);
     return std::move(profile_);
   }
 
@@ -449,7 +453,7 @@ class LogReader {
     Result<trace_events::TraceFile> trace = trace_events::read_trace_file(*file, options_);
     if (!trace && trace.error().code == ErrorCode::cancelled) return trace.error();
     if (!trace) {
-      unreadable_.push_back(trace.error().to_string() + "; there is no timeline");
+      unreadable_.push_back(say("{}; there is no timeline", trace.error().to_string()));
       return true;
     }
     set_stage(options_, "building tables");
@@ -490,8 +494,7 @@ class LogReader {
       const auto other = files_.find(kind);
       if (other == files_.end() || other->second == read) continue;
       profile_->add_problem(Severity::note, "other_timeline",
-                            fmt::format("{} is drawn; {} beside it is not", file_name_of(read), file_name_of(other->second)), 1,
-                            0);
+                            say("{} is drawn; {} beside it is not", file_name_of(read), file_name_of(other->second)), 1, 0);
     }
   }
 
@@ -499,7 +502,7 @@ class LogReader {
     const auto file = files_.find(kind);
     if (file == files_.end()) return;
     const Result<bool> read = add_log_operators(file->second, what, options_.progress, *profile_);
-    if (!read) unreadable_.push_back(read.error().to_string() + "; its operators are missing");
+    if (!read) unreadable_.push_back(say("{}; its operators are missing", read.error().to_string()));
   }
 
   // A slice named like a row of operators executes that operator.
@@ -540,7 +543,7 @@ class LogReader {
 
   Files files_;
   const ReadOptions& options_;
-  std::vector<std::string> unreadable_;
+  std::vector<Message> unreadable_;
   std::unique_ptr<Profile> profile_;
 };
 

@@ -513,7 +513,7 @@ struct ProblemText {
   EventProblem problem;
   Severity severity;
   std::string_view code;
-  std::string_view message;
+  const char* message;
 };
 
 constexpr ProblemText kProblemTexts[] = {

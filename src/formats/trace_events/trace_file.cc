@@ -14,7 +14,7 @@ constexpr std::size_t kHeadBytes = std::size_t{1} << 14, kMostAtOnce = std::size
 
 // Reads until the events' array begins.
 Result<Beginning> find_events(ByteSource& source, const std::string& path, TraceFile& file) {
-  const auto fail = [&](std::int64_t at, std::string message) {
+  const auto fail = [&](std::int64_t at, TemplateMessage message) {
     return Error{ErrorCode::malformed, std::move(message), path + ":" + std::to_string(at)};
   };
   std::string piece(kHeadBytes, '\0');
@@ -47,7 +47,8 @@ Result<Beginning> find_events(ByteSource& source, const std::string& path, Trace
   if (scan == RootScan::found_events) return Beginning{root.take_rest(), root.offset(), true};
   if (scan == RootScan::ended) return fail(root.offset(), "not a trace: the root object has no traceEvents");
   if (scan == RootScan::not_json) return fail(root.offset(), "not JSON: expected a member of the root object");
-  return fail(root.offset(), "the file ends before its traceEvents" + (source.damage() ? " (" + *source.damage() + ")" : ""));
+  return fail(root.offset(), source.damage() ? say("the file ends before its traceEvents ({})", *source.damage())
+                                             : "the file ends before its traceEvents");
 }
 
 }  // namespace

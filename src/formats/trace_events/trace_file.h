@@ -17,7 +17,7 @@ struct TraceFile {
   std::int64_t cut_offset = kUnknown;  // where the text ended too early
   const char* what_is_cut = "";
   std::int64_t end_offset = kUnknown;  // where the trace ended and more text followed
-  std::optional<std::string> damage;   // of the compression
+  std::optional<Message> damage;       // of the compression
   ProblemTally long_members;           // of the root object, that were left out
 };
 

@@ -338,11 +338,6 @@ std::vector<Mark> device_steps(const Builder& b) {
   return marks;
 }
 
-void note_stand_in(Profile& p, std::string_view what, std::ptrdiff_t steps) {
-  p.add_problem(Severity::note, stated::kNoStepMarks, fmt::format("the program marked no steps: each {} counts as a step", what),
-                steps, kUnknown);
-}
-
 // "jit_f(17)" is the program jit_f.
 std::string_view program_of(std::string_view run) { return run.substr(0, run.rfind('(')); }
 
@@ -353,7 +348,10 @@ std::vector<Mark> runs(const Builder& b) {
   for (const Row slice : slices) marks.emplace_back(slice, kUnknown);
   Profile& p = b.profile();
   const std::string_view device = p.text(p.processes.label[b.runs.front().process]);
-  note_stand_in(p, fmt::format("run of {} on {}", program_of(p.text(p.slices.name[slices.front()])), device), std::ssize(marks));
+  const std::string_view program = program_of(p.text(p.slices.name[slices.front()]));
+  p.add_problem(Severity::note, stated::kNoStepMarks,
+                say("the program marked no steps: each run of {} on {} counts as a step", program, device), std::ssize(marks),
+                kUnknown);
   return marks;
 }
 
@@ -372,7 +370,9 @@ std::vector<Mark> calls(Profile& p) {
   if (functions.empty()) return {};
   auto& [function, most] = *std::max_element(functions.begin(), functions.end(),
                                              [](const auto& x, const auto& y) { return x.second.total < y.second.total; });
-  note_stand_in(p, fmt::format("call of {}", p.text(function.first)), std::ssize(most.marks));
+  p.add_problem(Severity::note, stated::kNoStepMarks,
+                say("the program marked no steps: each call of {} counts as a step", p.text(function.first)),
+                std::ssize(most.marks), kUnknown);
   return std::move(most.marks);
 }
 
@@ -386,8 +386,8 @@ void leave_out_early(Profile& p, std::vector<Mark>& marks) {
   if (p.launches.rows() == 0 || early == 0 || early == std::ssize(marks)) return;
   std::erase_if(marks, is_early);
   p.add_problem(Severity::note, stated::kStepsLeftOut,
-                fmt::format("{} before the recording of devices began and {} left out",
-                            early == 1 ? "1 step ended" : fmt::format("{} steps ended", early), early == 1 ? "is" : "are"),
+                early == 1 ? "1 step ended before the recording of devices began and is left out"
+                           : say("{} steps ended before the recording of devices began and are left out", early),
                 early, kUnknown);
 }
 

@@ -235,9 +235,9 @@ class SpaceProfile {
   // A plane of Neuron's older profiler is a JSON file in pieces, which the vendor's tool puts together.
   void note_wrapped_file(std::string_view plane) {
     profile_->add_problem(Severity::warning, "wrapped_file",
-                          fmt::format("a plane that contains {} of Neuron's older profiler is not read; open the log that its "
-                                      "tool writes (plugins/neuron/TIME) instead",
-                                      to_utf8(plane.substr(plane.rfind('/') + 1))),
+                          say("a plane that contains {} of Neuron's older profiler is not read; open the log that its "
+                              "tool writes (plugins/neuron/TIME) instead",
+                              to_utf8(plane.substr(plane.rfind('/') + 1))),
                           1, 0);
   }
 
@@ -276,7 +276,7 @@ class SpaceProfile {
     }
     const auto add_recorded = [&](const std::vector<std::string>& texts, Severity severity, std::string_view code) {
       for (const std::string& text : texts) {
-        if (!text.empty()) profile_->add_problem(severity, code, to_utf8(text), 1, kUnknown);
+        if (!text.empty()) profile_->add_problem(severity, code, Message::verbatim(to_utf8(text)), 1, kUnknown);
       }
     };
     add_recorded(space_.errors, Severity::error, "recorded_error");
@@ -300,23 +300,22 @@ class SpaceProfile {
     add_derived_lanes(b_);
     p.origin_unix_ns = origin_.unix_ns;
     p.events = tally_.events;
-    const auto say = [&](std::int64_t count, Severity severity, std::string_view code, std::string_view message,
-                         std::int64_t at) {
+    const auto note = [&](std::int64_t count, Severity severity, std::string_view code, const char* message, std::int64_t at) {
       if (count != 0) p.add_problem(severity, code, message, count, at);
     };
-    say(tally_.malformed, Severity::error, "malformed_event", "events whose bytes are damaged were left out",
-        tally_.first_malformed);
-    say(tally_.left_out.count, Severity::warning, "long_value",
-        "names, texts and events of more than 16 MiB, and compiled programs of more than 256 MiB, were left out",
-        tally_.left_out.first);
-    say(tally_.impossible, Severity::error, "impossible_time", "events with an impossible time were left out",
-        tally_.first_impossible);
-    say(b_.implausible_details, Severity::warning, "implausible_details",
-        "kernels with more registers than any device has: their registers and shared memory count as unknown", kUnknown);
-    say(b_.empty_samples, Severity::warning, "counters_without_values", "counter events without a number were left out",
-        kUnknown);
-    say(b_.releases_of_unknown_size, Severity::warning, "releases_of_unknown_size",
-        "memory releases with neither a size nor a recorded allocation were left out", kUnknown);
+    note(tally_.malformed, Severity::error, "malformed_event", "events whose bytes are damaged were left out",
+         tally_.first_malformed);
+    note(tally_.left_out.count, Severity::warning, "long_value",
+         "names, texts and events of more than 16 MiB, and compiled programs of more than 256 MiB, were left out",
+         tally_.left_out.first);
+    note(tally_.impossible, Severity::error, "impossible_time", "events with an impossible time were left out",
+         tally_.first_impossible);
+    note(b_.implausible_details, Severity::warning, "implausible_details",
+         "kernels with more registers than any device has: their registers and shared memory count as unknown", kUnknown);
+    note(b_.empty_samples, Severity::warning, "counters_without_values", "counter events without a number were left out",
+         kUnknown);
+    note(b_.releases_of_unknown_size, Severity::warning, "releases_of_unknown_size",
+         "memory releases with neither a size nor a recorded allocation were left out", kUnknown);
   }
 
   static constexpr std::int64_t kLatestUnix = 4'000'000'000'000'000'000;  // ns: the year 2096
@@ -399,7 +398,7 @@ Result<std::unique_ptr<Profile>> read(ReadContext& context) {
   if (const auto of_events = failure_of(**events); of_events && (!failure || of_events->at < failure->at)) failure = of_events;
   if (failure) {
     if (failure->error.code != ErrorCode::malformed) return failure->error;
-    profile->add_problem(Severity::error, "damaged_file", failure->error.message + ": everything before it is shown", 1,
+    profile->add_problem(Severity::error, "damaged_file", say("{}: everything before it is shown", failure->error.message), 1,
                          failure->at);
   }
   return profile;
