@@ -16,7 +16,7 @@ namespace sightline::server {
 
 namespace {
 
-constexpr Failing kOpening{"not enough memory to open this", "opening failed: "};
+constexpr Failing kOpening{"not enough memory to open this", "opening failed: {}"};
 constexpr std::string_view kUploads = "/api/uploads/";
 constexpr std::size_t kMostRecent = 30;
 constexpr std::size_t kLongestTitle = 120;  // bytes

@@ -2,7 +2,9 @@
 // - a component writes a text itself instead of taking it from base/words.ts,
 // - the two tables of the page's words differ in their keys or in the gaps of a sentence,
 // - a text of the program has no Chinese in base/zh. The program's texts are the literals of its sources: pieces of
-//   sentences, each of which must occur in some key. Formulas are not translated; docs/metrics.md lists them.
+//   sentences, each of which must occur in some key. Formulas are not translated; docs/metrics.md lists them. The texts
+//   of errors and problems, and all templates, are checked by the compiler (dev/templates.mjs).
+// - a text in base/zh is not a text of the program.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,14 +50,12 @@ function compare(before, after, path) {
 }
 compare(english, chinese, "");
 
-/** The values of a template are numbered; the gaps of a pattern have names. */
+/** The gaps of a template, by their numbers. */
 const valuesOf = (template) => [...template.matchAll(/\{[a-z]*\}/g)].map((_, i) => `{${i}}`);
 
 for (const [key, translation] of Object.entries(program)) {
-  const gaps = new Set(
-    key.includes("{}") ? ["{}", ...valuesOf(key)] : key.replaceAll("#", "").match(/\{\w+\}/g),
-  );
-  const used = [...translation.matchAll(/\{(?:say |each |phrase )?(\w*)\}/g)].map(([, gap]) => `{${gap}}`);
+  const gaps = new Set(["{}", ...valuesOf(key)]);
+  const used = [...translation.matchAll(/\{(\w*)\}/g)].map(([gap]) => gap);
   for (const gap of used)
     if (!gaps.has(gap)) faults.push(`web/src/base/zh: the translation of "${key}" has a gap ${gap}`);
   const next = used.filter((gap) => gap === "{}").length;
@@ -153,9 +153,7 @@ const kNotShown = [
   "sightline losses A.log B.log",
   "sightline query PATH 'SELECT ...",
 ];
-const translated = Object.keys(program)
-  .map((key) => key.replaceAll("(s)", "s"))
-  .join("\n");
+const translated = Object.keys(program).join("\n");
 
 /** The part of a literal that must be translated: sentences and pieces of them between the gaps, if they
  * contain words. */
@@ -192,6 +190,23 @@ for (const path of files(join(root, "src/sql/views"), /\.sql$/))
     for (const piece of pieces(text))
       if (!isFine(piece))
         faults.push(`${relative(root, path)}: no Chinese in web/src/base/zh for "${piece}"`);
+
+/** Texts that the program makes of the file's words. */
+const kComposed = [
+  ...["Dynamic", "Static", "Software dynamic", "Hardware dynamic"].map((made) => `${made} copies`),
+  ...["Matrix cores", "Tensor cores", "multiprocessor"],
+];
+const known = new Set(kComposed);
+for (const path of files(join(root, "src"), /(?<!_test)\.(cc|h)$/))
+  for (const literal of literals(readFileSync(path, "utf8")))
+    for (const line of [literal, ...literal.split("\n")])
+      known.add(line.replace(/^(Formula|Source|Differs): /, ""));
+for (const path of files(join(root, "src/sql/views"), /\.sql$/))
+  for (const text of headerTexts(readFileSync(path, "utf8"))) known.add(text);
+const checked = readFileSync(join(root, "web/src/base/zh/templates_said.ts"), "utf8");
+for (const [, text] of checked.matchAll(/^  \| (".*?");?$/gm)) known.add(JSON.parse(text));
+for (const key of Object.keys(program))
+  if (!known.has(key)) faults.push(`web/src/base/zh: "${key}" is not a text of the program`);
 
 for (const fault of new Set(faults)) console.error(fault);
 if (faults.length > 0) process.exit(1);

@@ -117,6 +117,7 @@ class Speaker {
   readonly span = (span: SpanState): SpanState => ({
     ...span,
     error: span.error && { ...span.error, message: this.text(span.error.message) },
+    caution: this.text(span.caution),
     facts: span.facts?.map((fact) =>
       fact.label === "note" ? { ...fact, text: this.text(fact.text) } : fact,
     ),
@@ -164,19 +165,15 @@ export function spokenState(state: ServerState): ServerState {
   };
 }
 
-/** Names of lanes that readers make themselves; other single words are names. */
-const kOwnLanes = new Set(["Semaphores", "Layers", "Throttling", "Executions", "Errors"]);
-
 /** Lanes and counters have the names of the trace, unless the answer says that a title is a text. */
 export function spokenTimeline(info: TimelineInfo): TimelineInfo {
   const say = new Speaker(info.messages);
-  const laneTitle = (title: string): string => (kOwnLanes.has(title) ? say.text(title) : say.named(title));
   return {
     ...info,
     groups: info.groups.map((group) => ({
       ...group,
-      title: laneTitle(group.title),
-      lanes: group.lanes.map((lane) => ({ ...lane, title: laneTitle(lane.title) })),
+      title: say.named(group.title),
+      lanes: group.lanes.map((lane) => ({ ...lane, title: say.named(lane.title) })),
       counters: group.counters.map((counter) => ({
         ...counter,
         title: say.named(counter.title),

@@ -714,6 +714,8 @@ export interface CaptureState {
   files: string[];
   /** Result of the last search; null: no search yet. */
   processes: CaptureTarget[] | null;
+  /** The templates and values of its texts. */
+  messages?: Messages;
 }
 
 /** The answer of a request that failed. */

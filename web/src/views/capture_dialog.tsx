@@ -9,8 +9,9 @@ import {
   type CaptureRequest,
   type CaptureTarget,
 } from "../api/capture";
+import { errorText } from "../api/client";
 import { server } from "../api/profiles";
-import { translate } from "../base/translate";
+import { translateIn } from "../base/translate";
 import { fill, words } from "../base/words";
 import { closeFloat, openFloat } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
@@ -99,18 +100,18 @@ function Outcome({ failed }: { failed: string }) {
   const say = words.capture;
   const state = useAtom(captureAtom);
   if (!state) return null;
-  const error = failed || state.error;
+  const said = (text: string) => translateIn(state.messages, text);
   return (
     <div class="capture-outcome" role="status">
-      {state.running && <p>{state.progress ? translate(state.progress) : say.begun}</p>}
-      {error && (
+      {state.running && <p>{state.progress ? said(state.progress) : say.begun}</p>}
+      {(failed || state.error) && (
         <p class="source-problem" role="alert">
-          {translate(error)}
+          {failed || said(state.error)}
         </p>
       )}
       {state.notes.map((note) => (
         <p class="muted" key={note}>
-          {translate(note)}
+          {said(note)}
         </p>
       ))}
       {state.files.length > 0 && <p>{say.recorded}</p>}
@@ -140,7 +141,7 @@ function CaptureDialog() {
   const targets = state?.processes ?? null;
 
   useEffect(() => {
-    const look = () => lookAtCapture().catch((error: Error) => setFailed(error.message));
+    const look = () => lookAtCapture().catch((error: Error) => setFailed(errorText(error)));
     void look();
     if (!running) return;
     const timer = setInterval(look, kLook);
@@ -152,7 +153,7 @@ function CaptureDialog() {
 
   const send = (answer: Promise<void>) => {
     setFailed("");
-    answer.catch((error: Error) => setFailed(error.message));
+    answer.catch((error: Error) => setFailed(errorText(error)));
   };
   const begin = (request: CaptureRequest) => send(beginCapture(request));
   const record = () => {

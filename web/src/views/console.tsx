@@ -8,7 +8,6 @@ import type { ViewEntry } from "../api/types";
 import { go, place as placeAtom } from "../base/history";
 import { isTyping } from "../base/keys";
 import { withParameters } from "../base/place";
-import { translate } from "../base/translate";
 import { words } from "../base/words";
 import { anchorOf } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
@@ -159,7 +158,7 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
         </section>
         <SchemaList
           tables={schema?.tables ?? []}
-          error={translate(noSchema?.message ?? "")}
+          error={noSchema ? errorText(noSchema) : ""}
           onInsert={insert}
         />
         <div class="console-answer">

@@ -2,13 +2,12 @@
 // the server makes of them, drawn by the panels of all views. The page keeps the logs until it is closed; the
 // rest is in the address.
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { inLanguage, type Report, RequestError } from "../api/client";
+import { errorText, inLanguage, type Report } from "../api/client";
 import { fetchLosses, type Log } from "../api/losses";
 import type { ViewEntry } from "../api/types";
 import { Atom } from "../base/atom";
 import { go, place as placeAtom } from "../base/history";
 import { withParameters } from "../base/place";
-import { translate } from "../base/translate";
 import { fill, words } from "../base/words";
 import { useAtom } from "../widgets/hooks";
 import { Icon } from "../widgets/icon";
@@ -50,27 +49,26 @@ function titles(logs: Log[]): string[] {
 
 interface Answer {
   report: Report | null;
-  error: string;
+  error: Error | null;
   waiting: boolean;
 }
 
 /** Requested again when the logs, their tags or the choice change; a moment after the last key. */
 function useLosses(logs: Log[], names: string[], base: number, compared: number): Answer {
-  const [answer, setAnswer] = useState<Answer>({ report: null, error: "", waiting: false });
+  const [answer, setAnswer] = useState<Answer>({ report: null, error: null, waiting: false });
   useLayoutEffect(() => {
     if (logs.length === 0) {
-      setAnswer({ report: null, error: "", waiting: false });
+      setAnswer({ report: null, error: null, waiting: false });
       return;
     }
     const leave = new AbortController();
     setAnswer((now) => ({ ...now, waiting: true }));
     const timer = setTimeout(() => {
       fetchLosses(logs, names, base, compared, leave.signal).then(
-        (report) => setAnswer({ report, error: "", waiting: false }),
+        (report) => setAnswer({ report, error: null, waiting: false }),
         (error: Error) => {
           if (error.name === "AbortError") return;
-          const reason = error instanceof RequestError ? error.detail.message : error.message;
-          setAnswer({ report: null, error: reason, waiting: false });
+          setAnswer({ report: null, error, waiting: false });
         },
       );
     }, 150);
@@ -227,7 +225,7 @@ export function Losses({ view }: { view: ViewEntry | undefined }) {
         </div>
         {error && (
           <p class="console-error" role="alert">
-            {translate(error)}
+            {errorText(error)}
           </p>
         )}
       </section>

@@ -8,7 +8,6 @@ import type { ProfilePlace, ServerState, SpanState } from "../api/types";
 import { place as placeAtom } from "../base/history";
 import { kOther, type Place } from "../base/place";
 import { changeSettings, settings as settingsAtom } from "../base/settings";
-import { translate } from "../base/translate";
 import { fill, grouped, words } from "../base/words";
 import { shortenName } from "../base/names";
 import { anchorOf, closeFloat, openFloat } from "../widgets/float";
@@ -310,7 +309,7 @@ export function TopBar() {
         />
       )}
       {span?.caution && (
-        <span class="badge badge-problems" data-tip={translate(span.caution)}>
+        <span class="badge badge-problems" data-tip={span.caution}>
           {words.simulated}
         </span>
       )}

@@ -13,7 +13,6 @@ export const advice: ProgramWords = {
   "Low device utilization": "设备利用率低",
   "Find what the device waits for in the step breakdown first; a larger batch raises utilization when memory allows, but can change convergence.":
     "先在 Step 时间拆解中找出设备在等什么；内存允许时增大 batch 可提高利用率，但可能影响收敛。",
-  "Tensor cores are not used": "没有使用 Tensor Core",
   "Compute in a lower precision where it is safe (automatic mixed precision, or TF32 for matrix products).":
     "在安全的地方使用较低精度计算（自动混合精度，或矩阵乘使用 TF32）。",
   "Device memory is nearly full": "设备内存接近用满",
@@ -26,8 +25,6 @@ export const advice: ProgramWords = {
   "Load batches in background workers (num_workers of a DataLoader, num_parallel_calls of tf.data), prefetch more of them, or make decoding and augmentation cheaper.":
     "用后台进程加载数据（DataLoader 的 num_workers，或 num_parallel_calls）、预取更多批次，或降低解码与增强的开销。",
   "Communication is not hidden behind computation": "通信没有被计算掩盖",
-  "Overlap communication with the backward pass, accumulate gradients over several batches, compress gradients, or use a larger batch with an optimizer made for it; the latter three can change convergence.":
-    "让通信与反向重叠、跨多个批次累积梯度、压缩梯度，或增大 batch 并配合相应的优化器；后三者可能影响收敛。",
   "The device waits for launches": "设备在等待下发",
   "Launch less often: fuse operators (compile the model), capture the step in a graph and replay it, or use a larger batch.":
     "减少下发次数：融合算子（编译模型）、把 Step 捕获为图并重放，或增大 batch。",

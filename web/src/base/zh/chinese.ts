@@ -1,7 +1,6 @@
 // All Chinese texts, loaded when Chinese is first used.
 import type { ProgramWords } from "../translate";
 import { advice } from "./advice";
-import { capture } from "./capture";
 import { device } from "./device";
 import { docs } from "./docs";
 import { messages } from "./messages";
@@ -24,7 +23,6 @@ export const program: ProgramWords = {
   ...programs,
   ...ranks,
   ...messages,
-  ...capture,
   ...sqlViews,
   ...templates,
 };

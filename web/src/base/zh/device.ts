@@ -48,18 +48,9 @@ export const device: ProgramWords = {
   "Pending DMA": "待处理的 DMA",
   "PSUM in use": "PSUM 使用率",
   "SBUF in use": "SBUF 使用率",
-  "PSUM bank {n#} in use": "PSUM bank {n} 使用率",
-  "SBUF partition {n#} in use": "SBUF 分区 {n} 使用率",
-  "CPU {n#} in use": "CPU {n} 使用率",
   "Host memory in use": "主机内存使用量",
   "Compute busy": "计算忙碌",
   "DMA busy": "DMA 忙碌",
-  "{device} {n#} overview": "{device} {n} 总览",
-  "{device} {n#} control": "{device} {n} 控制",
-  "{device} {n#} execution": "{device} {n} 执行",
-  "{device} {n#} data transfer": "{device} {n} 数据传输",
-  "stream {n#}": "流 {n}",
-  "{queue} transfers": "{queue} 传输",
   "Stated only": "仅文件声明",
   Engine: "引擎",
   Engines: "引擎",
@@ -273,10 +264,6 @@ export const device: ProgramWords = {
   "Peaks come from": "峰值来自",
   "The file, or a table of the hardware": "文件，或硬件的表",
 
-  "{n} x {cells} cells of the {unit} x {clock} GHz, {how}; bandwidth {from}":
-    "{n} x {unit} 的 {cells} 个单元 x {clock} GHz，{say how}；带宽{say from}",
-  "by the vendor's documents of {core}": "按厂商关于 {core} 的文档",
-
   // Tables.
   "Engine or stream, as the file names it": "引擎或流，按文件的命名",
   Active: "活跃时间",
@@ -352,9 +339,6 @@ export const device: ProgramWords = {
   "its rate or the device's peak is not known": "其速率或设备的峰值未知",
   "its rate, its intensity or the device's peaks are not known": "其速率、强度或设备的峰值未知",
   "its intensity or the device's peaks are not known": "其强度或设备的峰值未知",
-  "Operations per second of each, over its operations per byte of device memory.":
-    "每项的计算速度，对应其每字节设备内存的运算量。",
-  "No point can be above the lines.": "任何点都不可能高于这些线。",
   "No work here has both known operations and known bytes of device memory.":
     "这里没有同时具备运算量与设备内存字节数的项。",
   "peak operations": "峰值运算速度",

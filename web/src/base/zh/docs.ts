@@ -4,11 +4,7 @@ import type { ProgramWords } from "../translate";
 
 export const docs: ProgramWords = {
   // Views.
-  "How the time of a step was spent, how busy the devices were, and what to try.":
-    "一个 Step 的时间花在哪里，设备有多忙，以及可以尝试的优化。",
   "Which operators took the time, on the host and on the device.": "哪些算子占用了主机与设备的时间。",
-  "Which kernels took the device's time, and how well they filled it.":
-    "哪些内核占用了设备的时间，以及对设备的利用程度。",
   "Which modules of the model took the time, in the forward and in the backward pass.":
     "模型的哪些模块在前向与反向中占用了时间。",
   "Which modules and which hooks of a PyTorch Lightning run took the time.":
@@ -144,9 +140,6 @@ export const docs: ProgramWords = {
   "How long it took on the host; for a step, until host and device have finished it.":
     "在主机上的用时；对 Step 而言，直到主机与设备都完成。",
   "How long it was allocated.": "保持分配的时长。",
-  "How long others waited for this worker: the sum of their waits in collectives in which it arrived last.":
-    "其他进程等待此工作进程的时长：在它最后到达的集合通信中，各进程等待时间之和。",
-  "Ranks that wait at the same time are counted separately.": "同时等待的 rank 分别计入。",
   "How many blocks were allocated or released.": "分配或释放的内存块数。",
   "How many kernels the chart shows before the rest": "图中单独显示的内核数，其余合并",
   "How many of the multiprocessors had a block to run, estimated from the launches.":
@@ -210,8 +203,6 @@ export const docs: ProgramWords = {
   "No recorded activity.": "没有任何被记录的活动。",
   "Numbers of the timeline's lanes, separated by commas; empty: all":
     "时间线泳道的编号，以逗号分隔；空为全部",
-  "Share of the device's kernel time on tensor cores (matrix units).":
-    "设备内核的时间中，在 Tensor Core（矩阵单元）上运行的部分。",
   "Step of the worker that arrived last": "最后到达的工作进程的 Step",
   "Offset of the first one, in the decompressed file": "第一个的偏移，在解压后的文件中",
   "Slice on the worker that arrived last": "最后到达的工作进程上的切片",
@@ -230,8 +221,6 @@ export const docs: ProgramWords = {
   "Shapes of the inputs; [] is a scalar or an absent tensor": "输入的形状；[] 为标量或缺省的张量",
   "Share of the communication time in which a worker only waits": "通信时间中工作进程只在等待的比例",
   "Share of the communication time in which the worker also computes": "通信时间中工作进程同时在计算的比例",
-  "Share of its device self time on tensor cores.": "其设备自身时间在 Tensor Core 上的比例。",
-  "Share of its device total time on tensor cores.": "其设备总时间在 Tensor Core 上的比例。",
   "Share of the step in which at least one collective runs, over all workers":
     "Step 中有集合通信运行的比例，对所有工作进程统计",
   "Share of the step.": "占 Step 的比例。",
@@ -248,18 +237,11 @@ export const docs: ProgramWords = {
   "Slices on it": "其上的切片数",
   "At least one collective runs, and nothing computes.": "有集合通信运行，且没有计算（未掩盖通信）。",
   "At least one kernel computes, and no collective runs.": "有内核在计算，且没有集合通信运行。",
-  "For a worker without kernels: the host is in an operator.": "对没有内核的工作进程：主机处于算子中。",
   "Source file, if the frame names it": "源文件，若栈帧中有",
   "Stable name of the cause": "原因的固定名称",
   "Start of the recording, since the origin": "采集开始的时刻，自起点算起",
   "Steps whose device work was cut off by the beginning or the end of the recording":
     "设备任务被采集的开始或结束截断的 Step",
-  "Steps are matched by position.": "Step 按位置对应。",
-  "Inside a step, modules of one name, data loading and optimizer are matched in order (a longest common subsequence); the operators between two of these, and the backward pass there, are one part each.":
-    "在 Step 内部，同名模块、数据加载与优化器按顺序对应（最长公共子序列）；两者之间的算子以及其中的反向各为一部分。",
-  "If there are none of these, calls of one name are matched in order.": "没有这些时，同名调用按顺序对应。",
-  "Ranges of other threads belong to the step in which they begin.":
-    "其他线程的范围归属于其开始时所在的 Step。",
   "Steps recorded": "记录的 Step 数",
   "Steps that the means cover: kept and not empty": "计入平均的 Step：保留且非空",
   "Sum of the bytes of all allocations.": "所有分配的字节数之和。",
@@ -352,14 +334,9 @@ export const docs: ProgramWords = {
   "Whether call stacks were recorded for it": "是否记录了它的调用栈",
   "Whether its name comes from Sightline, not from the trace.":
     "其名称是否由 Sightline 所取，而非来自 trace。",
-  "Whether it runs on tensor cores (matrix units).": "是否在 Tensor Core（矩阵单元）上运行。",
-  "Whether kernels run on tensor cores (matrix units)": "内核是否在 Tensor Core（矩阵单元）上运行",
   "Whether something is inside it.": "其内部是否还有内容。",
-  "Whether tensor cores (matrix units) can run it.": "Tensor Core（矩阵单元）能否运行它。",
   "Whether that call is known": "是否知道该调用",
   "Whether that view shows the details of this time": "该视图是否显示此时间的明细",
-  "Whether tensor cores could run the launching operator, judged by its name.":
-    "按名称判断，下发它的算子能否在 Tensor Core 上运行。",
   "Whether the row represents calls, not a thread or frame": "该行是否代表调用，而非线程或栈帧",
   "Which module object, as recorded": "是哪个模块对象，按记录",
   "The profile that has it, if only one has it": "只有一方具有时，是哪一方",
@@ -444,23 +421,15 @@ export const docs: ProgramWords = {
   "Computing and communicating at the same time: this part of the communication costs no time.":
     "计算与通信同时进行：通信被掩盖、不占额外时间的部分。",
   "Time with at least one collective running.": "有集合通信运行。",
-  "The device neither computes nor communicates: it copies, waits for the host, or idles.":
-    "设备既不计算也不通信：在拷贝、等待主机，或空闲。",
   "The step on the device, without waiting to receive from another pipeline stage.":
     "Step 在设备上的时间，不含等待从其他流水级接收。",
   "Receiving from another pipeline stage, including the wait for it.": "从其他流水级接收，包含等待。",
   "Communication that nothing hides, other than receives.": "没有被掩盖的通信，不含接收。",
-  "The gap after a step's last work belongs to that step, although it overlaps Preparing of the next step.":
-    "Step 最后一个任务之后的空隙计入该 Step，虽然它延伸到下一个 Step 的准备之中。",
   "computed: from slices; stated: by the file itself; both: computed, and the file states the same":
     "由切片计算；文件所述；或两者一致",
   "What the device did in each step, from the step's start on the host to where its next work begins.":
     "设备在每个 Step 中做了什么，从 Step 在主机上开始到其下一个任务开始。",
   "Iteration number as recorded; all: no steps were recorded": "记录的迭代号；all 表示没有记录 Step",
-  "Whether the sums were computed from slices or are those that the file itself states":
-    "汇总是由切片计算，还是文件自身所述",
-  "What the device did in each step, until the last of it.":
-    "设备在每个 Step 中做了什么，直到其最后一个任务。",
 
   // Losses.
   "The log's file name.": "日志的文件名。",
@@ -495,8 +464,6 @@ export const docs: ProgramWords = {
     "只看由此名称的主机范围（或在其内部）下发的内核",
   "Only kernels launched in the step of this number": "只看在此编号的 Step 中下发的内核",
   "Only kernels of the device of this number": "只看此编号设备的内核",
-  "Only kernels whose name says that they run on tensor cores, that they do not, or neither":
-    "只看名称表明在 Tensor Core 上运行、不在其上运行，或无法判断的内核",
   "Only the step of this number; else means over the steps of each worker":
     "只看此编号的 Step；否则为各工作进程各 Step 的平均",
   "Only what was allocated or released before this time, in ns": "只看此时刻之前分配或释放的，单位 ns",
@@ -535,4 +502,38 @@ export const docs: ProgramWords = {
   "The query: one SELECT": "问题：一条 SELECT",
   "Number of the log that the other is compared with": "作为基准的日志的编号",
   "Number of the other log": "另一份日志的编号",
+
+  // Of several sentences.
+  "Collective kernels are communication, not kernel. The TensorBoard plugin counts too much when every step is fully busy.":
+    "集合通信的内核计入通信，不计入内核。当每个 Step 都完全忙碌时，TensorBoard 插件会多计。",
+  "Covers all kernels: the TensorBoard plugin leaves out those that no operator launched, such as those of a replayed graph. Unknown, not 0, where names do not say; knows the names of newer kernels.":
+    "取全部内核：TensorBoard 插件不计没有算子下发的内核，例如重放的图中的内核。名称无法判断时为未知而非 0；识别较新内核的名称。",
+  "Unknown where only the names of its kernels do not say. The TensorBoard plugin shows the flag of the first call only.":
+    "只有其内核的名称无从判断时为未知。TensorBoard 插件只显示首次调用的标志。",
+  "Operations per second of each, over its operations per byte of device memory. No point can be above the lines.":
+    "每项的计算速度，对应其每字节设备内存的运算量。任何点都不可能高于这些线。",
+  "Counters were read for ranges. The start and end of a range were not measured, so no time includes it.":
+    "计数器按区间读取。区间的起止时间并未测量，因此不计入任何时间。",
+  "What each rank sent to each other rank, as stated in the files. A slow link shows as one outlying cell, a slow network card as a row or a column.":
+    "每个 rank 向其他各 rank 发送的内容，按文件所述。慢链路突出为一个单元格，慢网卡突出为一行或一列。",
+  "The parts of the time in collectives, as stated in the files. Collectives that run at the same time are counted separately.":
+    "文件所述集合通信时间的构成。并行的集合通信分别计入。",
+  "Time in which they moved. Links work in parallel, so this may exceed the transit time of the collectives.":
+    "传输它们的时间。各链路并行工作，因此可能超过集合通信的传输时间。",
+  "At least one kernel computes, and no collective runs. For a worker without kernels: the host is in an operator.":
+    "有内核在计算，且没有集合通信运行。对没有内核的工作进程：主机处于算子中。",
+  "How long others waited for this worker: the sum of their waits in collectives in which it arrived last. Ranks that wait at the same time are counted separately.":
+    "其他进程等待此工作进程的时长：在它最后到达的集合通信中，各进程等待时间之和。同时等待的 rank 分别计入。",
+  "The part of these in which it arrived later than chance explains: its time in the collective is an outlier below the times of the other ranks. Needs at least three ranks, and all ranks of the group.":
+    "其中，到达得比偶然所能解释的更晚者：其处于其中的时间是低于其他 rank 的离群值。需要三个 rank，且为该组的全部。",
+  "The rank that communicates shortest is often the slow one: the others wait in collectives for it. See which worker the others waited for, then check its computing, its host and its links.":
+    "通信时间最短者往往是慢的：其他 rank 在集合通信中等它。先看在等谁，再看该工作进程的计算、主机与链路。",
+  "Between nodes, look at the network (congestion, cables, which card the rank uses, settings of RDMA); within a node, at the topology and at copies that run beside kernels. The map of links shows which pair it is.":
+    "节点间请检查网络（拥塞、线缆、rank 所用网卡、RDMA 设置）；节点内请检查拓扑以及与内核同时运行的拷贝。链路图显示是哪一对。",
+  "Garbage collection looks like this if it is not recorded: try gc.disable() during steps (and record it, gc_detect_threshold). Else look for input, logging or checkpoints.":
+    "没有记录垃圾回收时它看起来就是这样：可尝试在 Step 期间调用 gc.disable()（并以 gc_detect_threshold 记录它）。否则请查看输入、日志或检查点。",
+  "The device neither computes nor communicates: it copies, waits for the host, or idles. The gap after a step's last work belongs to that step, although it overlaps Preparing of the next step.":
+    "设备既不计算也不通信：在拷贝、等待主机，或空闲。Step 最后一个任务之后的空隙计入该 Step，虽然它延伸到下一个 Step 的准备之中。",
+  "Steps are matched by position. Inside a step, modules of one name, data loading and optimizer are matched in order (a longest common subsequence); the operators between two of these, and the backward pass there, are one part each. If there are none of these, calls of one name are matched in order. Ranges of other threads belong to the step in which they begin.":
+    "Step 按位置对应。在 Step 内部，同名模块、数据加载与优化器按顺序对应（最长公共子序列）；两者之间的算子以及其中的反向各为一部分。没有这些时，同名调用按顺序对应。其他线程的范围归属于其开始时所在的 Step。",
 };

@@ -190,7 +190,6 @@ export const programs: ProgramWords = {
   output: "输出",
   constant: "常量",
   "device memory": "设备内存",
-  "memory space {n#}": "内存空间 {n}",
   "Its memory plan": "其内存规划",
   "Executions of its operator": "其算子的执行",
   "When, in the order in which operators run.": "何时，按算子运行的次序。",
@@ -246,13 +245,4 @@ export const programs: ProgramWords = {
     "哪个程序的内存规划：未指定时为占用最多的程序",
   "The place in the schedule whose live values are listed; empty is the peak":
     "列出存活值的调度位置；空表示峰值",
-
-  // Problems of logs of operators.
-  "{file}: rows of operators without a name": "{file}：没有名称的算子行",
-  "{file}: members of operators that are not understood: {names}": "{file}：算子行中无法理解的成员：{names}",
-  "{file}: the file states a total time of {stated#} ns; the times of its operators sum to {sum#} ns":
-    "{file}：文件所述总时间为 {stated} ns；其各算子的时间之和为 {sum} ns",
-  "{file}: the file ends before its list of operators does; those before it were read":
-    "{file}：文件在算子列表结束之前中断；此前的算子已读取",
-  "{read} is drawn; {other} beside it is not": "已绘制 {read}；未绘制其旁的 {other}",
 };

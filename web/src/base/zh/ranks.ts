@@ -12,14 +12,9 @@ export const ranks: ProgramWords = {
   "the job": "整个作业",
   "a group without a name": "没有名称的通信组",
   "Links between ranks": "rank 间链路",
-  "What each rank sent to each other rank, as stated in the files.":
-    "每个 rank 向其他各 rank 发送的内容，按文件所述。",
-  "A slow link shows as one outlying cell, a slow network card as a row or a column.":
-    "慢链路突出为一个单元格，慢网卡突出为一行或一列。",
   "Computation and communication, as stated": "计算与通信，文件所述",
   "The parts of each worker's step, as stated in the files.": "文件所述各工作进程 Step 的构成。",
   "Transit and synchronization, as stated": "传输与同步，文件所述",
-  "The parts of the time in collectives, as stated in the files.": "文件所述集合通信时间的构成。",
   "Collectives that run at the same time are counted separately.": "并行的集合通信分别计入。",
   "The files do not state it.": "文件没有说明。",
   "Slow ranks and links": "慢卡与慢链路",
@@ -82,8 +77,6 @@ export const ranks: ProgramWords = {
   "Within a device, within a node, or between nodes": "设备内、节点内，或节点间",
   "Bytes over this kind of link.": "此种链路上的字节数。",
   "Time in which they moved.": "传输它们的时间。",
-  "Links work in parallel, so this may exceed the transit time of the collectives.":
-    "各链路并行工作，因此可能超过集合通信的传输时间。",
   Packets: "数据包数",
   "Packets in which data moved": "数据分成的份数",
   "Mean packet": "平均数据包",
@@ -101,12 +94,8 @@ export const ranks: ProgramWords = {
   "Receiving rank": "接收的 rank",
   "Bytes from the first to the second.": "从一方到另一方的字节数。",
   "nothing is stated between the two": "没有说明两者之间的数据",
-  "The part of these in which it arrived later than chance explains: its time in the collective is an outlier below the times of the other ranks.":
-    "其中，到达得比偶然所能解释的更晚者：其处于其中的时间是低于其他 rank 的离群值。",
-  "Needs at least three ranks, and all ranks of the group.": "需要三个 rank，且为该组的全部。",
   "within the device": "设备内",
   "within a node": "节点内",
-  "within the node": "节点内",
   "between nodes": "节点间",
   "from slices: as in Workers; stated: the sums of steps in the files; without a chosen step, means over steps":
     "切片：同“工作进程”；所述：文件中各 Step 的汇总；未选 Step 时取平均",
@@ -190,10 +179,6 @@ export const ranks: ProgramWords = {
   "Compare the two workers' kernels: the same ones slower points to the device (clock, temperature, other users of it), more or larger ones to an uneven split of the work (sequence lengths, experts, pipeline stages).":
     "比较两个工作进程的内核：同样的内核更慢说明问题在设备（频率、温度、其他占用者），内核更多或更大说明任务划分不均（序列长度、专家、流水级）。",
   "Ranks communicate for different times": "各 rank 的通信时间不同",
-  "The rank that communicates shortest is often the slow one: the others wait in collectives for it.":
-    "通信时间最短者往往是慢的：其他 rank 在集合通信中等它。",
-  "See which worker the others waited for, then check its computing, its host and its links.":
-    "先看在等谁，再看该工作进程的计算、主机与链路。",
   "A rank idles longer than the others": "有 rank 的空闲时间长于其他",
   "Its device waits for the host: compare the host's operators, data loading, garbage collection and the load of the machine with those of another worker.":
     "其设备在等待主机：与另一个工作进程比较主机的算子、数据加载、垃圾回收与机器负载。",
@@ -201,9 +186,6 @@ export const ranks: ProgramWords = {
   "See what this worker does before them on its timeline: computing longer, idling, or a slow host.":
     "在其时间线上查看此前在做什么：计算更久、空闲，或主机慢。",
   "Links of one worker are slower": "某个工作进程的链路较慢",
-  "Between nodes, look at the network (congestion, cables, which card the rank uses, settings of RDMA); within a node, at the topology and at copies that run beside kernels.":
-    "节点间请检查网络（拥塞、线缆、rank 所用网卡、RDMA 设置）；节点内请检查拓扑以及与内核同时运行的拷贝。",
-  "The map of links shows which pair it is.": "链路图显示是哪一对。",
   "Packets were probably sent again": "数据包可能发生了重传",
   "Look for lost packets: flow control on the switches, errors of ports and optical modules, RDMA traffic class and service level (HCCL_RDMA_TC, HCCL_RDMA_SL).":
     "检查丢包：交换机的流控、端口与光模块的错误、RDMA 的流量类别与服务级别（HCCL_RDMA_TC、HCCL_RDMA_SL）。",
@@ -216,9 +198,6 @@ export const ranks: ProgramWords = {
   "Collect at fixed steps instead: gc.disable() or gc.freeze() once the model is built, and gc.collect() every N steps, at the same step on all ranks.":
     "改为在固定的 Step 回收：建好模型后调用 gc.disable() 或 gc.freeze()，每隔若干 Step 在所有 rank 的同一 Step 调用 gc.collect()。",
   "Host and device are both idle": "程序停滞",
-  "Garbage collection looks like this if it is not recorded: try gc.disable() during steps (and record it, gc_detect_threshold).":
-    "没有记录垃圾回收时它看起来就是这样：可尝试在 Step 期间调用 gc.disable()（并以 gc_detect_threshold 记录它）。",
-  "Else look for input, logging or checkpoints.": "否则请查看输入、日志或检查点。",
   "Device memory is allocated and released in between": "其间在分配与释放设备内存",
   "The framework's allocator should keep memory: avoid empty_cache() in steps, let segments grow (expandable_segments:True in the allocator's settings), or use less memory so that it need not release and retry.":
     "框架的分配器应保留内存：避免在 Step 中调用 empty_cache()、让段可扩展（分配器设置 expandable_segments:True），或减少内存用量以免释放后重试。",
@@ -228,14 +207,14 @@ export const ranks: ProgramWords = {
   "Batch normalization synchronizes all ranks": "批归一化使所有 rank 同步",
   "Normalize within each rank (BatchNorm), or by group or layer, where convergence allows.":
     "在收敛允许时，在各 rank 内归一化（BatchNorm），或按组或层归一化。",
-  "every launch waits for the device.": "每次下发都等待设备。",
-  "unset it: it is for debugging.": "取消设置：它用于查找错误。",
-  "the driver logs each call.": "驱动记录每次调用的日志。",
-  "set it to 3 (errors).": "设为 3（错误）。",
-  "the driver logs much.": "驱动记录大量日志。",
-  "operators are launched by the thread that runs the model.": "算子由运行模型的线程下发。",
-  "set it to 1 or 2.": "设为 1 或 2。",
-  "ranks of a node do not copy directly.": "节点内各 rank 不直接拷贝。",
-  "unset it.": "取消设置。",
+  "every launch waits for the device": "每次下发都等待设备",
+  "unset it: it is for debugging": "取消设置：它用于查找错误",
+  "the driver logs each call": "驱动记录每次调用的日志",
+  "set it to 3 (errors)": "设为 3（错误）",
+  "the driver logs much": "驱动记录大量日志",
+  "operators are launched by the thread that runs the model": "算子由运行模型的线程下发",
+  "set it to 1 or 2": "设为 1 或 2",
+  "ranks of a node do not copy directly": "节点内各 rank 不直接拷贝",
+  "unset it": "取消设置",
   "Settings of the environment slow the program down": "环境变量的设置拖慢了程序",
 };

@@ -15,10 +15,6 @@ export const sentences: ProgramWords = {
   "; ": "；",
 
   // Scopes, part by part.
-  "summed by the file itself": "由文件自身汇总",
-  "collectives included": "含集合通信",
-  "copies not": "不含拷贝",
-  "all threads": "所有线程",
   "the whole recording (no steps were recorded)": "整个采集（没有记录 Step）",
   "per call of the outermost": "按最外层的每次调用",
   "all calls": "所有调用",
@@ -27,29 +23,13 @@ export const sentences: ProgramWords = {
   "host only": "仅主机",
 
   // Notes.
-  "Attributed to the host range that launched them.": "归属到下发它们的主机范围。",
   "No host thread was recorded: what the host did in a step (runtime, data loading, host) is unknown, and counts as Other.":
     "没有记录主机线程：主机在 Step 中做了什么（运行时、数据加载、主机）不得而知，计入其他。",
-  "The trace has no step marks: each step here is the time of the kernels with its number in the table of kernels.":
-    "trace 没有标记 Step：此处每个 Step 是内核表中具有其编号的内核的时间。",
-  "The program marked no steps: each run of {program} on {device} counts as a step.":
-    "程序没有标记 Step：把 {program} 在 {device} 上的每次运行当作一个 Step。",
-  "The program marked no steps: each call of {function} counts as a step.":
-    "程序没有标记 Step：把 {function} 的每次调用当作一个 Step。",
-  "1 step ended before the recording of devices began and is left out.":
-    "1 个 Step 在开始记录设备之前已结束，不计入。",
-  "{n#} steps ended before the recording of devices began and are left out.":
-    "{n} 个 Step 在开始记录设备之前已结束，不计入。",
-  "Steps may end before their work does: the file does not say to which step the programs that ran on host threads belong.":
-    "Step 可能早于其工作结束：文件没有说明在主机线程上运行的程序属于哪个 Step。",
   "Mark every iteration to see steps: by step() of torch.profiler, or by StepTraceAnnotation of jax.profiler.":
     "标出每次迭代即可看到各 Step：用 torch.profiler 的 step()，或 jax.profiler 的 StepTraceAnnotation。",
   "the extent of all operators and device work": "所有算子与设备任务的范围",
   "That time is part of their preparing, which the bars therefore leave out.":
     "这段时间计入其准备时间，因此条形不包含准备时间。",
-  "Counters were read for ranges.": "计数器按区间读取。",
-  "The start and end of a range were not measured, so no time includes it.":
-    "区间的起止时间并未测量，因此不计入任何时间。",
   "the extent of all device work": "所有设备任务的范围",
   "the whole recording": "整个采集",
   "Only one worker of this span is here: waiting and transfer can only be computed with several workers. Put the files of all workers into one folder.":
@@ -71,8 +51,6 @@ export const sentences: ProgramWords = {
 
   // Texts of panels that have nothing to draw.
   "None of these calls took this kind of time.": "这些调用都没有占用此类时间。",
-  "None of them took device time here.": "这里都没有占用设备时间。",
-  "None of them took host time here.": "这里都没有占用主机时间。",
   "No call matches.": "没有匹配的调用。",
   "No operator runs in this part.": "此部分没有运行算子。",
   "No kernel was launched in this part.": "此部分没有下发内核。",
@@ -130,14 +108,12 @@ export const sentences: ProgramWords = {
   "no other worker recorded a collective of this worker": "其他工作进程都没有记录此工作进程的集合通信",
   "there is no other rank to compare with": "没有可比较的对象",
   "no rank waited for another": "没有相互等待",
-  "no device time": "没有设备时间",
   "no device time, or the names of some of its kernels do not say":
     "没有设备时间，或其部分内核的名称无从判断",
   "the names of its kernels do not say": "其内核的名称无从判断",
   "the file does not say what the allocator held beyond that": "文件没有说明分配器另外保留了多少",
   "none was recorded: it was matched by its order in the step": "没有记录：按其在 Step 中的次序匹配",
   "not attributed to any host range": "没有归属到任何主机范围",
-  "the kernel's name does not say": "内核的名称无法判断",
   "not launched by an operator": "不是由算子下发",
   "it is never called itself": "它自身从未被调用",
   "The log has no number here: no such iteration, or a loss of nan or inf.":
@@ -163,7 +139,6 @@ export const sentences: ProgramWords = {
   "recorded without shapes": "没有记录形状",
   "recorded without links from forward to backward operators": "没有记录前向到反向算子的关联",
   "not in the flame graph": "不在火焰图中",
-  "recorded without blocks per SM": "没有记录每 SM 线程块数",
   "recorded without occupancy": "没有记录占用率",
   "the names of some kernels do not say": "部分内核的名称无法判断",
   "not counted in these ranges": "这些区间没有此计数",
@@ -211,7 +186,36 @@ export const sentences: ProgramWords = {
     "没有设备在工作，而只有设备才有峰值：运算量与字节数见视图“HLO 算子”",
   "no events with a duration in this profile: see its problems": "这份性能数据没有带时长的事件：请看其问题",
   "nothing in this profile has a time": "这份性能数据中没有带时间的内容",
-  "there is only one profile; a comparison needs two": "只有一份性能数据：对比需要两份",
+
+  // Why a file cannot be opened from the page.
+  "it has an empty part": "其中有空的部分",
+  "names that begin with a dot are not read": "不读取以点开头的名称",
+  "it has a name that is longer than 200 bytes": "其中有超过 200 字节的名称",
+  "it is empty": "它是空的",
+  "it is longer than 1,024 bytes": "它超过 1,024 字节",
+  "it is not UTF-8": "它不是 UTF-8",
+  "it has a control character or a backslash": "其中有控制字符或反斜杠",
+  "it is an absolute path": "它是绝对路径",
+  "it has more than 32 parts": "它的层数超过 32",
+  "there is no file": "没有文件",
+  "there are more than 10,000 files: choose a folder with fewer files":
+    "文件超过 10,000 个：请选择文件较少的文件夹",
+  "opening profiles from the page is off (--no-add)": "已关闭从页面打开性能数据（--no-add）",
+
+  // Details of a slice.
+  "Operator that made the call": "发起此调用的算子",
+  "Operator that launched it": "下发它的算子",
+
+  // Values in texts about files and recording.
+  stopped: "已放弃",
+  kernels: "内核",
+  "no such bucket": "没有这样的存储桶",
+  Errors: "错误",
+
+  // Formulas that are words.
+  "none: as stated": "无：文件所述",
+  "as in Workers: Data transfer": "同“工作进程”：数据传输",
+  "as in Workers: Synchronizing": "同“工作进程”：同步",
 
   // Docs of views and parameters that are shown only in the address and in the terminal.
   "What called an operator, and the cost of each caller's calls.": "谁调用了算子，各调用者的调用花费多少。",

@@ -11,8 +11,6 @@ export const sources: ProgramWords = {
   "as host total": "同“主机总计”",
   "as size": "同“大小”",
   "as total": "同“总计”",
-  "blocks per SM of each kernel; those without a value count as 0": "各内核的每 SM 线程块数；没有值的按 0 计",
-  "blocks per SM, as the profiler puts it on kernels": "每 SM 线程块数，由采集工具写在内核上",
   "both profiles": "两份性能数据",
   "the buffer assignment that the compiler stored with the program": "编译器随程序保存的内存分配方案",
   "bytes of the allocator's events; the operator is the innermost range open on the event's thread then":
@@ -20,11 +18,6 @@ export const sources: ProgramWords = {
   "bytes, start and duration of copies and fills": "拷贝与填充的字节数、开始与时长",
   "collectives matched across workers by process group, kind and sequence number, or by their order in the step where none was recorded":
     "各工作进程的集合通信按通信组、种类与序号匹配；没有记录序号时按其在 Step 中的次序",
-  "collectives matched across workers by process group, kind and sequence number, or by their order in the step where none was recorded; without a chosen step, the mean over the worker's steps that are not empty":
-    "各工作进程的集合通信按通信组、种类与序号匹配，没有记录序号时按其在 Step 中的次序；未选 Step 时，取该工作进程非空 Step 的平均",
-  "for matched calls: collectives matched across workers by process group, kind and sequence number, or by their order in the step where none was recorded":
-    "仅已匹配者：各工作进程的集合通信按通信组、种类与序号匹配；没有记录序号时按其在 Step 中的次序",
-  "core type of kernels, by name": "内核的核类型，按名称",
   "collectives on the device; for a process group without any, the host ranges that represent them":
     "属于集合通信的设备任务；通信组在设备上没有任务时，取代表它的主机范围",
   "duration of its ranges": "其各范围的时长",
@@ -40,12 +33,9 @@ export const sources: ProgramWords = {
     "各 Step 的主机范围与其中下发的设备任务；Step 从其在主机上的开始处算起，若前一个结束得更晚则从那时算起，到其主机范围与设备任务都结束为止",
   "its own samples.": "其自身的采样。",
   "kernel events of all streams and devices": "所有流与设备的内核事件",
-  "kernel names": "内核名称",
   "kernels of all streams, collectives included; copies do not count": "所有流的内核，包含集合通信；不含拷贝",
   "kinds and times of slices": "切片的种类与时间",
   "lengths of unions of intervals, clipped to the step's window": "区间并集的长度，截取到 Step 的窗口内",
-  "lengths of unions of intervals, clipped to the step's window; without a chosen step, the mean over the worker's steps that are not empty":
-    "区间并集的长度，截取到 Step 的窗口内；未选 Step 时，取该工作进程非空 Step 的平均",
   "memory events": "内存事件",
   "module calls, or named ranges": "模块调用，或命名范围",
   "operator names": "算子名称",
@@ -93,8 +83,6 @@ export const sources: ProgramWords = {
   "totals that the allocator's events carry": "分配器事件所带的总量",
   "device work of all streams of a device that begins in the step's range on the device: from the start of the first work launched in the step to the end of the last, or to the end of the step on the host if that is later":
     "设备所有流上、在 Step 于该设备的范围内开始的设备任务：范围从 Step 中下发的第一个任务，到最后一个结束，若 Step 在主机上结束得更晚则到那时",
-  "The step time breakdown counts copies before communication, and goes on until the host is done too.":
-    "Step 时间拆解先计拷贝再计通信，并持续到主机也完成为止。",
   "The step time breakdown counts copies before communication, and ends a step where its work ends.":
     "Step 时间拆解先计拷贝再计通信，并在 Step 的任务结束处结束该 Step。",
   "blocks per multiprocessor of each kernel; those without a value count as 0":
@@ -116,11 +104,6 @@ export const sources: ProgramWords = {
 
   "Calls without a value are left out, and a false 0 of the file is recomputed; the TensorBoard plugin counts both as 0.":
     "没有值的调用不计入，文件中错误的 0 重新计算；TensorBoard 插件两者都按 0 计。",
-  "Covers all kernels: the TensorBoard plugin leaves out those that no operator launched, such as those of a replayed graph.":
-    "取全部内核：TensorBoard 插件不计没有算子下发的内核，例如重放的图中的内核。",
-  "Collective kernels are communication, not kernel.": "集合通信的内核计入通信，不计入内核。",
-  "The TensorBoard plugin counts too much when every step is fully busy.":
-    "当每个 Step 都完全忙碌时，TensorBoard 插件会多计。",
   "Collectives are recognised by their kernels, for every library; the TensorBoard plugin uses host ranges of ten names.":
     "集合通信由其内核识别，适用于各种通信库；TensorBoard 插件只取十个名称的主机范围。",
   "Includes work that annotations inside the operator launched; the TensorBoard plugin loses it.":
@@ -148,8 +131,6 @@ export const sources: ProgramWords = {
   "The TensorBoard plugin shows rounding errors of its sums as efficiency above 0.":
     "TensorBoard 插件会把浮点求和的残差显示为大于 0 的效率。",
   "The TensorBoard plugin shows the backward pass in its tree only.": "TensorBoard 插件只在其树中显示反向。",
-  "Unknown where only the names of its kernels do not say.": "只有其内核的名称无从判断时为未知。",
-  "The TensorBoard plugin shows the flag of the first call only.": "TensorBoard 插件只显示首次调用的标志。",
   "The TensorBoard plugin subtracts all calls without an id from the first module.":
     "TensorBoard 插件把所有没有 id 的调用都从第一个模块中减去。",
   "The TensorBoard plugin subtracts calls made inside a child, or on another thread, that carry its id.":
@@ -161,8 +142,6 @@ export const sources: ProgramWords = {
     "没有设备自身时间或内核名称无从判断时为未知而非 0；识别的内核名称多于 TensorBoard 插件。",
   "Unknown, not 0, when there is no device time or a kernel's name does not say; knows more kernels' names than the TensorBoard plugin.":
     "没有设备时间或内核名称无从判断时为未知而非 0；识别的内核名称多于 TensorBoard 插件。",
-  "Unknown, not 0, where names do not say; knows the names of newer kernels.":
-    "名称无法判断时为未知而非 0；识别较新内核的名称。",
   "The Ascend edition of the plugin divides by the signed base, and shows 0 where it is 0.":
     "插件的 Ascend 版除以带符号的基准值，且在其为 0 时显示 0。",
 };

@@ -2,22 +2,29 @@
 import type { TemplateSaid } from "./templates_said";
 
 export const templates = {
-  "The mean step takes {} instead of {}: {} ({}{}).": "平均 Step 用时 {}，原为 {}：{}（{}{}）。",
-  "The mean step is as long as in the baseline: {}.": "平均 Step 与基准一样长：{}。",
-  "Largest changes: {}.": "变化最大的：{}。",
-  "{} and {}": "{}、{}",
-  "{}, cut off by the end": "{}，被采集结束截断",
+  " and starts {} after its launching call": "，在其下发调用之后 {} 开始",
+  "'limit' is at most {}, not {}": "'limit' 最大为 {}，而不是 {}",
   "'place' must be a whole number, not '{}'": "“place”必须是整数，而不是“{}”",
   "'{}' has no parameter '{}'; it takes {}": "'{}' 没有参数 '{}'；可用参数：{}",
+  "'{}' is both a file and a folder": "“{}”既是文件又是文件夹",
   "'{}' must be a number or empty, not '{}'": "'{}' 必须是数字或为空，而不是 '{}'",
   "'{}' must be {}, not '{}'": "'{}' 必须是{}，而不是 '{}'",
+  "'{}' takes a number, not '{}'": "'{}' 应为数字，而不是 '{}'",
+  "'{}' {} times, {} ns; in the {}: {} times, {} ns": "'{}' {} 次、{} ns；{}中：{} 次、{} ns",
+  "(process {} of the user {} waits for a request, but belongs to another user)":
+    "（用户 {1} 的进程 {0} 也在等待请求，但属于另一用户）",
   "Active on {}": "{} 上的活跃时间",
   "Attributed to the host range that launched them: {}.": "归属到下发它们的主机范围：{}。",
+  "CPU {} in use": "CPU {} 使用率",
+  "CSV holds one table, so name one; view {} has: {}": "CSV 只含一张表，请指定一张；视图 {} 有：{}",
   "DataParallel.forward was recorded, and {} devices ran kernels of this process.":
     "记录到 DataParallel.forward，且有 {} 个设备运行了此进程的内核。",
   "Device {}": "设备 {}",
   "Devices {}": "设备 {}",
   "Differs: {}": "差异：{}",
+  "DuckDB cannot be started: {}": "无法启动 DuckDB：{}",
+  "During {} of the steps no device works until the next launch, in {} shorter than {}; the median kernel takes {}{delay}.":
+    "Step 时间的 {} 中没有设备工作，直到下一次下发：共 {}，都短于 {}；内核时长的中位数为 {}{}。",
   "Est. {} efficiency": "{} 效率（估计）",
   "For {} ({} of the recording) the device was limited to {} of its full speed.":
     "有 {}（占采集时长的 {}）只允许全速的 {}。",
@@ -32,30 +39,49 @@ export const templates = {
   "Formula: {}": "公式：{}",
   "In the {}, {} cut off by the end of the recording and counted outside of the steps.":
     "{}中有 {} 被采集结束截断，列在 Step 之外。",
+  "In {} of the step ({} per step) a device copies or fills memory and does not compute; the longest copy, {}, takes {}.":
+    "Step 的 {}（每个 Step {}）中设备在拷贝或填充内存而不计算；最长的拷贝 {} 用时 {}。",
   "In {} of {} or more, no pipeline works for over {} of the time; this is {} of the kernel time. The longest is {}: its busiest pipeline works for {} of {}.":
     "不短于 {1} 的 {0}中没有流水线的工作时间超过 {2}，它们占内核时间的 {3}。最长的是 {4}：其最忙的流水线工作 {6} 中的 {5}。",
   "In {} over {} the device idles and the host calls almost nothing; the longest lasts {} and begins at {}.":
     "有 {}超过 {} 的时间设备空闲且主机几乎没有调用；最长的持续 {}，始于 {}。",
   "It takes {}, {} times the median of {} ({}).": "它用时 {0}，是 {2} 中位数（{3}）的 {1} 倍。",
   "Kernel time on {}": "{}上的内核时间",
+  "Largest changes: {}.": "变化最大的：{}。",
   "Mean blocks per {}": "每 {} 平均线程块数",
   "Mean {}": "平均 {}",
+  "Meanwhile the host is in {} for {}.": "此时主机有 {1} 处于 {0} 中。",
   "Memory of {}": "{} 的内存",
+  "Most of the host's time in these gaps is in {}.": "这些空隙中主机的时间主要在 {}。",
   "Most time is in {} ({}, {}): {}.": "用时最多的是 {}（{}，{}）：{}。",
+  "NTFF version {} is not decoded (supported: {}); convert it to JSON with the vendor's tool (view --output-format json)":
+    "不能解码 NTFF 版本 {}（支持：{}）；请用厂商工具转换为 JSON（view --output-format json）",
   "No curve: {}.": "没有曲线：{}。",
+  "No device was recorded: the host computes. Its own time is mostly in {}, of {} in all steps.":
+    "没有记录到设备：由主机计算。其自身时间主要在 {}，所有 Step 共 {}。",
+  "No known bottleneck pattern matched. Largest item: {}.": "没有匹配到已知的瓶颈模式。最大的一项：{}。",
   "No steps were recorded: {} counts as one step, numbered 0.":
     "没有记录 Step：以{}代表一个编号为 0 的 Step。",
   "None of them took {} here.": "这里都没有占用{}。",
   "Not drawn: {} more than a day away from the rest of the recording.":
     "未绘制：{}与采集的其余部分相距超过一天。",
-  "Not known: {}.": "未知：{}。",
   "Not in the curve, because the file does not say when they are live: {} ({}).":
     "文件没有说明 {}（{}）何时存活：它们不在曲线中。",
+  "Not known: {}.": "未知：{}。",
+  "Nothing runs on the {} before its end: this is the start of the program, or its warm-up.":
+    "在其结束之前 {} 上没有任何运行：这是程序的启动或预热。",
+  "Open in {}": "在“{}”中打开",
   "Operations and bytes are unknown for kernels that take {} of the kernels' time. The whole program's values cover the other kernels only, so its rate is at least the one shown.":
     "占 Kernel 时间 {} 的 Kernel 的运算量和字节数均未知：整个程序的数值只含其余 Kernel，其速率至少为所示值。",
   "Operator {} eligible": "算子可用{}",
+  "PSUM bank {} in use": "PSUM bank {} 使用率",
   "Process {}": "进程 {}",
+  "Python, {}": "Python，{}",
   "Row of the slice of its longest {}.": "其最长{}的切片的行号。",
+  "S3_ENDPOINT is {}": "S3_ENDPOINT 为 {}",
+  "SBUF partition {} in use": "SBUF 分区 {} 使用率",
+  "SQL needs the library DuckDB, which cannot be loaded: {}": "SQL 需要 DuckDB 库，但无法加载：{}",
+  "STORAGE_EMULATOR_HOST is {}": "STORAGE_EMULATOR_HOST 为 {}",
   "Share of its device self time on {}.": "其设备自身时间在{}上的比例。",
   "Share of its device total time on {}.": "其设备总时间在{}上的比例。",
   "Share of the device's kernel time on {}.": "设备内核的时间中，在{}上运行的部分。",
@@ -85,8 +111,16 @@ export const templates = {
   "The first {}: there are more.": "前 {}：还有更多。",
   "The host runs ahead: {} of {} steps begin there, by {} on average, while the device still works on the step before.":
     "主机跑在设备前面：{1} 个 Step 中有 {0} 个在设备仍处理上一个 Step 时就已在主机上开始，平均提前 {2}。",
+  "The mean step is as long as in the baseline: {}.": "平均 Step 与基准一样长：{}。",
+  "The mean step takes {} instead of {}: {} ({}{}).": "平均 Step 用时 {}，原为 {}：{}（{}{}）。",
   "The model's operations are {} of what the matrix units could have done in the {} in which their engine was active.":
     "模型的运算只占矩阵单元在其引擎活跃的 {1} 内所能完成的 {0}。",
+  "The program marked no steps: each call of {} counts as a step.":
+    "程序没有标记 Step：把 {} 的每次调用当作一个 Step。",
+  "The program marked no steps: each run of {} on {} counts as a step.":
+    "程序没有标记 Step：把 {} 在 {} 上的每次运行当作一个 Step。",
+  "The {} idles at times": "{} 有时空闲",
+  "The {} idles, and the recording does not show why": "{} 空闲，采集数据没有显示原因",
   "The {} largest of {} paths; the others hold {} of the host time and {} of the device time.":
     "{1} 条路径中最大的 {0} 条；其余占主机时间的 {2}、设备时间的 {3}。",
   "The {} largest of {} rows; the rows around the others include their time.":
@@ -94,75 +128,242 @@ export const templates = {
   "The {} that held most are drawn; the table has {} more.": "只绘制持有最多的 {} 个；表中另有 {} 个。",
   "The {} was recorded without device activity.": "{}没有记录设备活动。",
   "They account for {}; the compiler made the others.": "手写内核占 {}；其余由编译器生成。",
+  "Thread {}": "线程 {}",
   "Throttling by {}": "{} 限频",
   "Total {}": "{} 合计",
   "Where the timeline shows the longest {}.": "时间线上最长的{}的位置。",
   "Whether it runs on {}.": "是否在{}上运行。",
   "Whether kernels run on {}": "内核是否在{}上运行",
+  "Whether {} can run it.": "{}能否运行它。",
   "Whether {} could run the launching operator, judged by its name.":
     "按名称判断，下发它的算子能否在{}上运行。",
-  "Whether {} can run it.": "{}能否运行它。",
+  "a header cannot have {} bytes": "头部不可能为 {} 字节",
+  "a header of {} bytes: that of a compiled model has 1024": "头部为 {} 字节：编译后的模型的头部为 1024 字节",
+  "a line break cannot be part of the header {}": "头 {} 中不能有换行",
   "a link names an unknown view '{}'": "链接指向未知的视图 '{}'",
+  "a number is expected in field {}": "字段 {} 应为数字",
+  "a plane that contains {} of Neuron's older profiler is not read; open the log that its tool writes (plugins/neuron/TIME) instead":
+    "一个平面包装了 Neuron 旧版性能分析器的 {}，不予读取；请打开其工具由此生成的日志（plugins/neuron/TIME），该日志可以读取",
+  "a poll names {} processes": "轮询消息列出了 {} 个进程",
   "a range needs start < end, not {} and {}": "范围要求 start < end，而不是 {} 与 {}",
+  "a sum of {} differs from the {}, whose sum is shown: {}": "{0} 中有汇总与{1}不同，此处显示后者的汇总：{2}",
   "a view '{}' exists already: choose another id": "视图 '{}' 已存在：请换一个 id",
+  "an archive cannot have {} bytes": "归档不可能为 {} 字节",
   "at place {}": "位置 {} 处",
   "at {}": "在 {}",
+  "calling {}": "正在请求 {}",
+  "cannot answer PyTorch processes: {}": "无法应答 PyTorch 进程：{}",
+  "cannot be run: {}": "无法运行：{}",
+  "cannot be stored: {}": "无法保存：{}",
+  "cannot create a folder there: {}": "无法在此创建文件夹：{}",
+  "cannot create the folder: {}": "无法创建文件夹：{}",
+  "cannot read the folder of views: {}": "无法读取视图文件夹：{}",
+  "cannot remove the markers: {}": "无法删除标记：{}",
+  "cannot write in the folder for files: {}": "无法写入存放文件的文件夹：{}",
+  "compute on {}: mixed precision, or TF32": "在 {} 上计算：混合精度或 TF32",
+  "declared: {}": "已声明：{}",
   "device {} did no work in this profile; those that did: {}":
     "设备 {} 在此性能数据中没有工作；有工作的设备：{}",
   "device: nothing ran on {}; available:{}": "device：{} 上没有运行任何算子；有：{}",
+  "expected ',' or '{}'": "应为 ',' 或 '{}'",
+  "expected '{}' {}": "{1}应为 '{0}'",
+  "find out why step {} is slow": "找出 Step {} 慢的原因",
+  "for matched calls: {}": "仅已匹配者：{}",
+  "group takes module, operator or layer, not '{}'": "group 只能是 module、operator 或 layer，而不是 '{}'",
   "group {}": "通信组 {}",
+  "gzip: {} at byte {} of the file": "gzip：{}，位于文件的第 {} 字节",
+  "it answered {} {}": "应答为 {} {}",
+  "it belongs to the user {}; only that user may record it": "属于用户 {}，只有该用户可以采集",
+  "it did not check for a request within {}: {}": "{} 内没有询问请求：{}",
+  "it ended ({}) before anything was recorded": "在采集到任何内容之前已结束（{}）",
+  "it has only {} of its {} bytes": "其 {1} 字节中只有 {0} 字节",
   "it {}": "它{}",
+  "its torch is {}; releases before 2.7 may never check for a request":
+    "它的 torch 为 {}；2.7 之前的版本可能从不询问请求",
+  "kernels on the {}": "{} 上的内核",
+  "kinds are launch, forward_backward and other, not '{}'":
+    "kinds 只能是 launch、forward_backward 与 other，而不是 '{}'",
   "length of (union of kernels ∩ bucket) / length of the bucket; {}":
     "length of (union of kernels ∩ bucket) / length of the bucket; {}",
   "length of (union of work ∩ bucket) / length of the bucket; {}":
     "length of (union of work ∩ bucket) / length of the bucket; {}",
+  "listening for {} of {}": "正在监听：{}，共 {}",
+  "listening for {}: {}": "正在监听：{}，{}",
   "live: {}": "存活：{}",
   "loading {}, storing {} and vector {} of the time": "加载 {}、存储 {}、向量 {}（占时间）",
+  "look at {}": "查看 {}",
+  "make {} cheaper, or move it to a device": "降低 {} 的开销，或把它移到设备上",
   "matrix unit {} and loading {} of the time": "矩阵单元 {}、加载 {}（占时间）",
+  "mean of {} steps": "{} 个 Step 的平均",
+  "memory space {}": "内存空间 {}",
+  "more than the announced {} bytes were sent": "发送的内容超过了所声明的 {} 字节",
+  "more than {} markers": "标记超过 {} 个",
+  "more than {} sets of markers": "标记集超过 {} 个",
+  "no PyTorch process checked for a request within {}: {}": "{} 内没有 PyTorch 进程询问请求：{}",
+  "no PyTorch process of job {} checked for a request within {}: {}":
+    "{1} 内没有作业 {0} 的 PyTorch 进程询问请求：{2}",
+  "no answer within {} s (SIGHTLINE_CLOUD_TIMEOUT is how many seconds to wait)":
+    "{} 秒内没有应答（SIGHTLINE_CLOUD_TIMEOUT 为等待的秒数）",
+  "no column '{}' in table {}; available: {}": "表 {1} 中没有列 '{0}'；已有：{2}",
+  "no format '{}'; available: json, csv, markdown, text": "没有格式 '{}'；可用：json、csv、markdown、text",
   "no lane '{}'; lanes have the numbers of the timeline": "没有泳道 '{}'：编号见时间线",
   "no links of a group {}; there are {}": "没有通信组 {} 的链路；已有：{}",
   "no memory recorded on a device '{}'; there are some on: {}": "设备 '{}' 上没有记录内存；以下设备有：{}",
   "no operator call {} in this profile": "这份性能数据没有算子调用 {}",
   "no operator {} of a program in this profile": "这份性能数据没有编号为 {} 的程序算子",
+  "no pipe: {}": "没有管道：{}",
   "no profile found in {} files of {} directories (looked for: {})":
     "在 {1} 个目录的 {0} 个文件中没有找到性能数据（查找的格式：{2}）",
+  "no profile has the name '{}'": "没有名为 '{}' 的性能数据",
+  "no server answers there ({})": "无人应答（{}）",
   "no slice {}": "没有切片 {}",
   "no step {} in any worker; its steps are {}": "任何工作进程都没有 Step {}；已有的 Step：{}",
   "no step {} in any worker; no steps were recorded": "任何工作进程都没有 Step {}；没有记录 Step",
   "no step {} in this profile; its steps are {}": "这份性能数据没有 Step {}；已有的 Step：{}",
+  "no such file: {}": "没有这样的文件：{}",
+  "no such log: logs are numbered 1 to {}": "没有这样的日志：编号为 1 到 {}",
+  "no such object or bucket: {}": "没有这样的对象或存储桶：{}",
+  "no such way to record: '{}'; available: {}, {}, {}, {}": "没有采集方式 '{}'；可用：{}、{}、{}、{}",
+  "no table '{}' in view {}; available: {}": "视图 {1} 中没有表 '{0}'；已有：{2}",
   "no view was named; available: {}": "没有指定视图；已有：{}",
   "no {} '{}'; available: {}": "没有 {} '{}'；已有：{}",
   "no {} {}": "没有 {} {}",
   "node: '{}' is not a path such as 0-3-1": "node：'{}' 不是 0-3-1 这样的路径",
   "node: {} leads nowhere: {} has {} parts": "node：{} 不存在：{} 有 {} 个部分",
+  "not JSON: {}": "不是 JSON：{}",
   "not a profile in a supported format ({})": "不是本程序可读格式（{}）的性能数据",
+  "not a readable Parquet file: {}": "不是可读的 Parquet 文件：{}",
+  "not a set of markers: {}": "不是标记集：{}",
+  "nothing could be read: {}": "没有可读取的内容：{}",
   "one of {}": "以下之一：{}",
+  "opening failed: {}": "打开失败：{}",
+  "package version {} of a compiled model is not known (1 and 2 are)":
+    "编译后模型的包版本 {} 未知（已知 1 与 2）",
+  "places at which the device had no room for {}: one or more are missing before each":
+    "设备在这些位置没有空间写入{}：每处之前缺少一个或多个",
   "process {}": "进程 {}",
+  "process {} ({command})": "进程 {}（{}）",
+  "process {} of the user {} can be recorded by that user only": "用户 {1} 的进程 {0} 只有该用户可以采集",
+  "process {}: {}": "进程 {}：{}",
   "program: no program '{}' has a memory plan; available:{}": "program：没有程序“{}”的内存规划；有：{}",
+  "reading failed: {}": "读取失败：{}",
+  "reading stopped at {} of {}, because it needs more than the {} of memory that --memory allows: the rest of the file is missing":
+    "读取在 {1} 中的 {0} 处停止，因为所需内存超过 --memory 允许的 {2}：文件中此后的内容缺失",
+  "recorded to {}": "已采集到 {}",
   "recorded without blocks per {}": "没有记录每 {} 线程块数",
+  "recording failed: {}": "采集失败：{}",
+  "recording for {} s": "采集中，还有 {} 秒",
   "root: no outermost module is named {}": "root：没有名为 {} 的最外层模块",
+  "rows of the section {} are not read": "区段 {} 的各行不读取",
+  "shorten {} on the host": "缩短主机上的 {}",
   "space: no program keeps anything in '{}'": "space：没有程序在“{}”中存放任何值",
+  "starting in {} s": "{} 秒后开始",
   "step {}": "Step {}",
   "steps {}-{}": "Step {}-{}",
+  "stopped after the {} seconds that a query may take: query less data":
+    "查询允许 {} 秒，已停止：请查询更少的数据",
   "stream {}": "流 {}",
   "sum of {} of this part and those above it": "sum of {} of this part and those above it",
+  "table {}: {}": "表 {}：{}",
+  "text or a message is expected in field {}": "字段 {} 应为文本或消息",
+  "the Host header names '{}', which is not this server; use localhost, or --host":
+    "Host 头为 '{}'，不是本服务器；请使用 localhost，或 --host",
+  "the answer has no column '{}'; it has: {}": "结果中没有列 '{}'；已有：{}",
+  "the archive unpacks to more than {} GiB": "归档解包后超过 {} GiB",
+  "the archive's hash is {}, the header says {}: the file was changed, or its header means something else":
+    "归档的哈希为 {}，而头部写的是 {}：文件被改动过，或其头部另有含义",
+  "the body is larger than {} bytes": "请求体大于 {} 字节",
+  "the connection ended after {} of {} bytes": "连接在收到 {} 字节（共 {} 字节）后中断",
+  "the credentials of the profile '{}' (AWS_PROFILE) were refused": "配置 '{}'（AWS_PROFILE）的凭据被拒绝",
+  "the credentials of {} were refused": "{} 的凭据被拒绝",
+  "the disk of the server is too full: this is {}, and {} can be stored":
+    "服务器的磁盘空间不足：需要 {}，还可保存 {}",
+  "the engine has written no trace to {}": "引擎没有向 {} 写入跟踪文件",
+  "the file ends before its traceEvents ({})": "文件在 traceEvents 之前就结束了（{}）",
+  "the file ends early: its archive should have {} bytes and has {}":
+    "文件提前结束：其归档的 {} 字节中只有 {} 字节",
   "the file has changed and could not be read again, this is what it was before: {}":
     "文件已变化且无法重新读取，以下是之前的内容：{}",
+  "the file of {} is not read: it holds more than {} of JSON": "{} 的文件不读取：其中的 JSON 超过 {}",
+  "the header calls the archive packed, but a package of version {} is not":
+    "头部称归档为压缩的，但版本 {} 的包并不压缩",
+  "the header calls the archive plain, but a package of version {} is not":
+    "头部称归档为未压缩的，但版本 {} 的包是压缩的",
+  "the header gives {} bytes, {} follow": "头部给出 {} 字节，其后有 {} 字节",
+  "the host's part of this recording ({}) has no public layout and is not read; convert it with the vendor's tool (neuron-explorer view -d FOLDER --output-format json, or parquet) and open the result":
+    "此采集的主机部分（{}）的布局未公开，因此不读取；请用厂商工具转换（neuron-explorer view -d FOLDER --output-format json 或 parquet）后再打开",
+  "the name '{}' is given twice": "名称“{}”出现了两次",
+  "the name '{}' is not accepted: {}": "不接受名称“{}”：{}",
+  "the object ends before its {} bytes: it was replaced while it was being read":
+    "对象不足 {} 字节：它在读取期间被替换",
+  "the packed archive is damaged before byte {}": "压缩的归档在第 {} 字节之前已损坏",
+  "the path of a socket may have at most {} bytes": "套接字的路径最多 {} 字节",
+  "the program marked no steps: each call of {} counts as a step": "程序没有标记 Step：每次调用 {} 算作一个",
+  "the program marked no steps: each run of {} on {} counts as a step":
+    "程序没有标记 Step：{} 在 {} 上的每次运行算作一个",
+  "the query failed: it needs more memory than the {} MB allowed, or the profile's file was truncated":
+    "查询失败：所需内存超过允许的 {} MB，或性能数据的文件被截断",
+  "the query needs more memory than the {} MB allowed": "查询所需内存超过允许的 {} MB",
+  "the query needs more memory than the {} MB allowed: query less data":
+    "查询所需内存超过允许的 {} MB：请查询更少的数据",
+  "the query writes more than {} MB of temporary files, or the disk is full":
+    "查询写入的临时文件超过 {} MB，或磁盘已满",
+  "the query writes more than {} MB of temporary files: query less data":
+    "查询写入的临时文件超过 {} MB：请查询更少的数据",
+  "the request comes from a page of another site: {}": "请求来自其他站点的页面：{}",
+  "the request has no Host header that names one host: '{}'": "请求没有指明唯一主机的 Host 头：'{}'",
+  "the server's certificate is not trusted (SSL_CERT_FILE names certificates to trust): {}":
+    "服务器的证书不受信任（SSL_CERT_FILE 指定受信任的证书）：{}",
+  "the server's certificate is not trusted (SSL_CERT_FILE names certificates to trust; S3_VERIFY_SSL=0 trusts any): {}":
+    "服务器的证书不受信任（SSL_CERT_FILE 指定受信任的证书；S3_VERIFY_SSL=0 信任任何证书）：{}",
+  "the size of '{}' is not a number of bytes": "“{}”的大小不是字节数",
+  "the socket through which PyTorch processes check for requests is in use by {}; only one program at a time can record: end it, or wait until it is done":
+    "PyTorch 进程询问请求所用的套接字正被{}占用；一次只能有一个程序采集：请结束它，或等待它完成",
+  "the start must be {} ahead: processes check for a request every {}, may start one check later, and warm up":
+    "开始时间须在 {} 之后：进程每 {} 询问一次请求，可能晚一次才开始，并需预热",
+  "the system cannot create a {}: {}": "系统无法创建 {}：{}",
+  "the system has no random numbers for a token: {}": "系统没有可用于令牌的随机数：{}",
+  "the tables have version {}; Sightline knows version {}, and ignores other names":
+    "这些表的版本为 {}；已知版本为 {}：名称不同的内容无法理解",
+  "the upload has no file {}": "此次上传没有第 {} 个文件",
+  "the value of '{}' holds a zero byte": "'{}' 的值含有零字节",
+  "the vendor's tool says: {} ({})": "厂商工具提示：{}（{}）",
   "the view '{}' is not a report about a profile: use {}": "视图 '{}' 不是关于性能数据的报告：请使用 {}",
-  "no such log: logs are numbered 1 to {}": "没有这样的日志：编号为 1 到 {}",
+  "the view failed: {}": "视图计算失败：{}",
+  "this is {}, and the server takes {} more (--upload-limit): close other uploads, or open the file by its path on the server":
+    "需要 {}，而服务器还可接收 {}（--upload-limit）：请关闭其他上传，或按其在服务器上的路径打开",
+  "this older release wrote the profile to its own disk: {}":
+    "较旧的版本：它把性能数据写到了自己的磁盘上：{}",
   "this profile has no rows in the table {}": "此性能数据的表 {} 中没有行",
-  "Python, {}": "Python，{}",
+  "this program was built without libgrpc++, or it is not installed: {}":
+    "此程序构建时没有 libgrpc++，或未安装：{}",
+  "this request needs Content-Type: {}": "此请求需要 Content-Type: {}",
   "thread {}": "线程 {}",
   "thread: no thread has the number {}": "thread：没有编号为 {} 的线程",
+  "torch {} can crash when it starts with KINETO_USE_DAEMON set; 2.10 does not":
+    "torch {} 在设置了 KINETO_USE_DAEMON 时启动可能崩溃；2.10 不会",
+  "unknown parameter '${}'; {}": "未知参数 '${}'；{}",
+  "unknown tables are not read: {}": "未知的表不读取：{}",
   "vector {}, loading {} and storing {} of the time": "向量 {}、加载 {}、存储 {}（占时间）",
+  "version {}.{} of a compiled model is not known": "编译后模型的版本 {}.{} 未知",
+  "waiting for the files of the engine: {}": "等待引擎的文件：{}",
   "without worker {}, which could not be read: {}": "不含工作进程 {}，无法读取它：{}",
+  "{} (byte {} of the unpacked archive)": "{}（解包后归档的第 {} 字节）",
   "{} (launched by {})": "{}（由 {} 下发）",
   "{} (stated)": "{}（文件所述）",
+  "{} ({advice})": "{}（{}）",
+  "{} ({cause})": "{}（{}）",
+  "{} ({detail})": "{}（{}）",
+  "{} ({pid})": "{} ({})",
   "{} ({}): {} on average, {} for {} and {} for {}, {} of the average apart.":
     "{0}（{1}）：平均 {2}，{4} 为 {3}，{6} 为 {5}，相差平均值的 {7}。",
   "{} against {}": "{} 对比 {}",
+  "{} and {}": "{}、{}",
   "{} and {} more": "{} 等另外 {} 个",
   "{} are not used": "没有使用 {}",
+  "{} arrived later than chance explains in {} (some rank did in {}): its time in these is an outlier below the times of the other ranks.":
+    "{} 到达{}的时间比偶然所能解释的更晚（共 {} 个有此类 rank）：其处于其中的时间是低于其他 rank 的离群值。",
+  "{} busy": "{} 忙碌",
   "{} by a linked id": "{} 个按关联 id",
   "{} by an id on the kernel itself": "{} 个按内核自身的 id",
   "{} by part": "各部分的{}",
@@ -175,8 +376,6 @@ export const templates = {
   "{} call stacks": "{} 个调用栈",
   "{} calls": "{} 次调用",
   "{} calls of the data loader": "{} 次数据加载器调用",
-  "{} arrived later than chance explains in {} (some rank did in {}): its time in these is an outlier below the times of the other ranks.":
-    "{} 到达{}的时间比偶然所能解释的更晚（共 {} 个有此类 rank）：其处于其中的时间是低于其他 rank 的离群值。",
   "{} carry no sequence number and are matched by their order in each step.":
     "{}没有序号，按其在每个 Step 中的次序匹配。",
   "{} collection": "{} 次回收",
@@ -185,6 +384,10 @@ export const templates = {
   "{} collectives": "{} 个集合通信",
   "{} compiled operators and took {} of the host's time, {}; {} had shapes that were not known in advance, such as {}.":
     "{}在编译算子，占用主机时间 {}，{}；{}的形状事先未知，例如 {}。",
+  "{} control": "{} 控制",
+  "{} data transfer": "{} 数据传输",
+  "{} done": "{} 个已完成",
+  "{} driver version": "{} 驱动版本",
   "{} eligible": "{} 可用",
   "{} engine": "{} 引擎",
   "{} engine active": "{} 引擎活跃时间",
@@ -193,20 +396,36 @@ export const templates = {
   "{} engine, instructions": "{} 引擎指令数",
   "{} event": "{} 个事件",
   "{} events": "{} 个事件",
+  "{} execution": "{} 执行",
   "{} from rank to rank in larger groups": "{} 个是较大通信组内的点对点通信",
   "{} from {}, {}": "自 {1} 起 {0}，{2}",
   "{} fused into {}": "{}融合进 {}",
   "{} gap": "{} 段空隙",
   "{} gaps": "{} 段空隙",
   "{} has iterations more than once; the last line counts.": "{} 中有重复的迭代；以最后一行为准。",
+  "{} has more than {} characters": "{}超过 {} 个字符",
   "{} has the same worker and time as {} and is shown as span {}":
     "{} 与 {} 的工作进程和时间相同，显示为采集段 {}",
   "{} hook": "{} 个钩子",
   "{} hooks": "{} 个钩子",
+  "{} is a view or a virtual table, which is not run: only tables are read":
+    "{} 是视图或虚拟表，不会执行：只读取表",
+  "{} is beside the database: its writer was interrupted, so its last changes may be incomplete":
+    "{} 位于数据库旁：写入曾被中断，因此最后的改动可能不完整",
+  "{} is beside this profile and has its name, but is another program: its UUID is {}, the profile's {}; it is not used":
+    "{} 位于此性能数据旁且名称相同，但属于另一个程序：其 UUID 为 {}，而性能数据的为 {}；未使用",
+  "{} is drawn; {} beside it is not": "已绘制 {}；未绘制其旁的 {}",
+  "{} is missing: {}": "缺少 {}：{}",
+  "{} is not UTF-8": "{}不是 UTF-8",
+  "{} is not in the database: {}": "数据库中没有 {}：{}",
+  "{} is spent in communication while no device computes or copies.":
+    "{}用于通信，其间没有设备在计算或拷贝。",
+  "{} is spent in data loading while nothing else happens.": "{}用于数据加载，其间没有其他活动。",
   "{} kernel": "{} 个内核",
   "{} kernels": "{} 个内核",
   "{} kind of problem": "{} 类问题",
   "{} kinds of problems": "{} 类问题",
+  "{} lacks rows: {}": "{} 缺少行：{}",
   "{} lane": "{} 条泳道",
   "{} lanes": "{} 条泳道",
   "{} line": "{} 行",
@@ -216,8 +435,10 @@ export const templates = {
   "{} logs; at most {} are compared": "{} 份日志；最多比较 {} 份",
   "{} longer than {} ran on a CPU core of the device and took {} ({} of the kernel time); the longest is {}.":
     "{0}长于 {1}，在设备的 CPU 核上运行，用时 {2}（占内核时间的 {3}）；最长的是 {4}。",
+  "{} lost": "{} 个已丢失",
   "{} module": "{} 个模块",
   "{} modules": "{} 个模块",
+  "{} must be the number of a log, from 1, not '{}'": "{} 应为日志的编号，从 1 开始，而不是 '{}'",
   "{} name": "{} 个名称",
   "{} names": "{} 个名称",
   "{} not attributed": "{} 个未归属",
@@ -228,12 +449,20 @@ export const templates = {
   "{} of the instructions of {}": "{1} 指令的 {0}",
   "{} of the job's {} ranks are here: how long the others waited, and who waited for them, is unknown.":
     "作业的 {1} 个 rank 中只有 {0} 个：看不到其余 rank 在等谁，以及谁在等它们。",
+  "{} of the kernel time is not on {}; elementwise work, copies and concatenations take {}, most of it in {} ({}).":
+    "内核时间的 {} 不在 {} 上；逐元素运算、拷贝与拼接占 {}，其中最多的是 {}（{}）。",
   "{} of the matrix kernels among them had an inner axis that is not a multiple of {}.":
     "其中 {} 个矩阵内核的内轴不是 {} 的整数倍。",
   "{} of the operations only transpose; they count here.": "{} 的运算仅为转置；此处计入。",
   "{} of the operations that ran only transpose matrices.": "执行的运算中有 {} 只是转置矩阵。",
   "{} of the operators' kernel time is launched by operators that {} can run, and no kernel runs on them.":
     "算子的内核时间中有 {} 由 {} 可运行的算子下发，但没有内核在其上运行。",
+  "{} of the step": "Step 的 {}",
+  "{} of the step ({} per step): {}. The longest stretch lasts {} and begins at {}.":
+    "Step 的 {}（每个 Step {}）：{}。最长的一段持续 {}，始于 {}。",
+  "{} of the step ({} per step); the longest stretch lasts {} and begins at {}.":
+    "Step 的 {}（每个 Step {}）；最长的一段持续 {}，始于 {}。",
+  "{} of the step is unexplained": "Step 的 {} 未解释",
   "{} of the step time ({} of {} per step)": "Step 时间的 {0}（每个 Step {2} 中的 {1}）",
   "{} of the steps": "为 Step 的 {}",
   "{} of the {} read from device memory were spilled before.":
@@ -242,12 +471,15 @@ export const templates = {
   "{} of {}": "{1} 的 {0}",
   "{} of {} are not matched across workers and count neither as transfer nor as waiting: {}.":
     "{1}中有 {0} 个没有跨工作进程匹配，既不计入传输也不计入等待：{2}。",
+  "{} of {} bytes arrived": "收到了 {} 字节，共 {} 字节",
   "{} of {} copies carry less than 512 B; copies are active in {} of the active time.":
     "{1} 个拷贝中有 {0} 个不足 512 B；拷贝占活跃时间的 {2}。",
   "{} of {} kernels ({}) are shorter than {}; they make up {} of the kernel time.":
     "{1} 个内核中有 {0} 个（{2}）短于 {3}，它们占内核时间的 {4}。",
   "{} of {} matched collectives have more ranks than are here: waiting for the missing ranks is unknown.":
     "{1} 个已匹配的集合通信中有 {0} 个的 rank 不全：看不到谁在等缺少的 rank。",
+  "{} of {} or longer, in which the host works, took {} of the steps; the longest lasts {} and begins at {}.":
+    "{}达到或超过 {} 且主机在工作，占 Step 时间的 {}；最长的持续 {}，始于 {}。",
   "{} of {} or more ran in a number of blocks that is not a multiple of the number of cores, and took {} of the kernel time. The longest is {}: {} blocks on {} cores.":
     "{0}不短于 {1}，所切分的块数不是设备核数的整数倍，它们占内核时间的 {2}。最长的是 {3}：{5} 个核上 {4} 个块。",
   "{} of {} over {} B within a node had a size that is not a multiple of {} B; most time is in those of {} B of {}.":
@@ -256,27 +488,36 @@ export const templates = {
   "{} of {}, all threads": "{1}的 {0}，所有线程",
   "{} operator": "{} 个算子",
   "{} operators": "{} 个算子",
+  "{} overview": "{} 总览",
   "{} packet": "{} 个数据包",
   "{} packets": "{} 个数据包",
   "{} part": "{} 个部分",
   "{} parts": "{} 个部分",
-  "{} is spent in communication while no device computes or copies.":
-    "{}用于通信，其间没有设备在计算或拷贝。",
-  "{} is spent in data loading while nothing else happens.": "{}用于数据加载，其间没有其他活动。",
   "{} path": "{} 条路径",
   "{} paths": "{} 条路径",
+  "{} physical cores cannot make up a logical core": "{} 个物理核不能组成一个逻辑核",
+  "{} processes can be recorded: {}; use --pid N or --all":
+    "有 {} 个进程可以采集：{}；请使用 --pid N 或 --all",
+  "{} processes found": "{} 个进程在询问",
+  "{} processes: {}": "{} 个进程：{}",
   "{} ran beside kernels with less than {} of what a link can do (18 GB/s); the slowest, {}, moved {} over {} and kernels ran during {} of its {}.":
     "{0}与内核同时运行，低于链路能力（18 GB/s）的 {1}；最慢的 {2} 经 {4} 传输 {3}，在其 {6} 中有 {5} 有内核运行。",
   "{} range": "{} 个区间",
   "{} ranges": "{} 个区间",
   "{} record": "{} 条记录",
+  "{} recording": "{} 个采集中",
   "{} records": "{} 条记录",
+  "{} requested": "{} 个已请求",
   "{} row": "{} 行",
   "{} rows": "{} 行",
   "{} run kernels during only {} of the steps' time.": "{} 分别只在 Step 时间的 {} 中运行内核。",
   "{} runs kernels during only {} of the steps' time.": "{} 只在 Step 时间的 {} 中运行内核。",
+  "{} runtime version": "{} 运行时版本",
+  "{} s: {} of {} answered": "{0} 秒：{2} 个中已应答 {1} 个",
   "{} seen on one worker only": "{} 个只在一个工作进程上出现",
   "{} self": "{} 自身",
+  "{} slices are too many to export from the page (at most {}): choose a smaller window or fewer lanes, or use sightline export":
+    "{} 个切片太多，不能从页面导出（最多 {}）：请选择更小的窗口或更少的泳道，或使用 sightline export",
   "{} spends {} a step in it, {} only {}; the difference is {} of the mean step ({}), by the sums that the files state.":
     "{0} 每个 Step 在其中用时 {1}，{2} 只用 {3}；差值为平均 Step（{5}）的 {4}，按文件所述的汇总。",
   "{} spends {} a step in it, {} only {}; the difference is {} of the mean step ({}).":
@@ -285,11 +526,17 @@ export const templates = {
   "{} step is": "{} 个 Step",
   "{} steps": "{} 个 Step",
   "{} steps are": "{} 个 Step",
+  "{} steps ended before the recording of devices began and are left out":
+    "{} 个 Step 在开始记录设备之前已结束，不计入",
+  "{} steps ended before the recording of devices began and are left out.":
+    "{} 个 Step 在开始记录设备之前已结束，不计入。",
   "{} stretch": "{} 段",
   "{} stretches": "{} 段",
   "{} sum": "{} 项合计",
   "{} sums": "{} 项合计",
+  "{} takes a number, not '{}'": "{} 应为数字，而不是 '{}'",
   "{} takes an integer of ns, at most 2^53, not '{}'": "{} 应为以 ns 为单位、不超过 2^53 的整数，而不是 '{}'",
+  "{} takes most of the host's time": "{} 占用了主机的大部分时间",
   "{} takes numbers separated by commas, not '{}'": "{} 应为以逗号分隔的数字，而不是 '{}'",
   "{} tensor was": "{} 个张量",
   "{} tensors were": "{} 个张量",
@@ -304,14 +551,22 @@ export const templates = {
   "{} took {}, {} times the median of {} of those of its name and size.":
     "{0} 用时 {1}，是同名同大小者中位数 {3} 的 {2} 倍。",
   "{} total": "{} 合计",
+  "{} transfers": "{} 传输",
   "{} type": "{} 类",
   "{} types": "{} 类",
   "{} utilization": "{} 利用率",
   "{} value": "{} 个值",
   "{} values": "{} 个值",
+  "{} version": "{} 版本",
   "{} waited for a stream, {} for each piece of device work, and took {}.":
     "{}在等待流，平均每个设备任务 {} 次，用时 {}。",
+  "{} waiting for launches": "等待下发 {}",
+  "{} waiting for the host": "等待主机 {}",
+  "{} was read; 1 of the same kind, {} the last, was not": "已读取 {}；另有 1 个同类文件 {} 没有读取",
+  "{} was read; {} of the same kind, {} the last, were not":
+    "已读取 {}；另有 {} 个同类文件没有读取，最后一个为 {}",
   "{} with counters": "{}（带计数器）",
+  "{} without a recorded cause": "没有记录到原因 {}",
   "{} without sequence number in steps where workers have different numbers of them":
     "{} 个没有序号，且所在 Step 中各工作进程的数目不同",
   "{} worker": "{} 个工作进程",
@@ -324,8 +579,8 @@ export const templates = {
   "{}, active": "{}，活跃时间",
   "{}, as {} counts": "{}，按 {} 的计数",
   "{}, bytes": "{}，字节数",
-  "{}, with collectives, without copies": "{}，含集合通信，不含拷贝",
   "{}, core {}": "{}，核 {}",
+  "{}, cut off by the end": "{}，被采集结束截断",
   "{}, device {}": "{}，设备 {}",
   "{}, difference": "{}，差值",
   "{}, from {}": "{}，自 {}",
@@ -342,71 +597,55 @@ export const templates = {
   "{}, the whole recording (no steps were recorded)": "{}，整个采集（没有记录 Step）",
   "{}, type {}": "{}，类型 {}",
   "{}, until {}": "{}，至 {}",
+  "{}, with collectives, without copies": "{}，含集合通信，不含拷贝",
+  "{}, with {} of the kernel time": "{}，占内核时间的 {}",
+  "{}, with {} of the steps": "{}，占 Step 时间的 {}",
   "{}, {}": "{}，{}",
   "{}, {} of the traffic is in {} below {} MB, of {} in all.":
     "{0}，{1} 的流量在小于 {3} MB 的 {2}中，共 {4} 个。",
   "{}, {}, all threads": "{}，{}，所有线程",
+  "{}: a row belongs to a kernel that {}; its figures are not shown": "{}：有行所说的内核{}；不显示其数值",
+  "{}: everything before it is shown": "{}：显示此前的内容",
+  "{}: its members are not steps of collectives; the rest of it was not read":
+    "{}：其成员不是集合通信的 Step；其余部分没有读取",
+  "{}: members of operators that are not understood: {}": "{}：算子行中无法理解的成员：{}",
   "{}: none of {} has both tags, each followed by a number.":
     "{}：{}中没有一行同时含有两个标签及其后的数字。",
+  "{}: rows of operators without a name": "{}：没有名称的算子行",
+  "{}: the file states a total time of {} ns; the times of its operators sum to {} ns":
+    "{}：文件所述总时间为 {} ns；其各算子的时间之和为 {} ns",
+  "{}: there is no column {}; its rows cannot be used": "{}：没有列 {}；其各行无法使用",
   "{}: {}": "{}：{}",
   "{}: {} a step, {} above the median": "{}：每个 Step {}，比中位数多 {}",
   "{}: {} a step, {} of all waiting; {} later than the rank before it":
     "{}：每个 Step {}，占全部等待的 {}；比前一个晚 {}",
   "{}: {}.": "{}：{}。",
+  "{}: {}; what could be read of it was": "{}：{}；可读取的部分已读取",
+  "{}; everything before it was read": "{}；之前的内容均已读取",
+  "{}; how the recording was set up is not known": "{}；不知道采集的配置",
+  "{}; it may still be recording": "{}；它可能仍在采集",
+  "{}; it may still be writing": "{}；它可能仍在写入",
+  "{}; its data about collectives is missing": "{}；缺少其中关于集合通信的内容",
+  "{}; its data about kernels is missing": "{}；缺少其中关于内核的内容",
+  "{}; its data about memory is missing": "{}；缺少其中关于内存的内容",
+  "{}; its data is missing": "{}；缺少其中的内容",
+  "{}; its figures are missing": "{}；缺少其数值",
+  "{}; its operators are missing": "{}；缺少其算子",
+  "{}; its recording ends by itself, and the file is deleted": "{}；它会自行结束采集，文件随之删除",
+  "{}; its sums are missing": "{}；缺少其汇总",
+  "{}; the data of the compiled model is missing": "{}；缺少编译后的模型所说的内容",
+  "{}; the operators before it were read": "{}；之前的算子均已读取",
+  "{}; the recording of process {} stays in {}": "{}；进程 {} 的采集保留在 {}",
+  "{}; the sums of operators are missing": "{}；缺少各算子的汇总",
+  "{}; the sums of steps and collectives are missing": "{}；缺少各 Step 与集合通信的汇总",
+  "{}; the sums of steps are missing": "{}；缺少各 Step 的汇总",
+  "{}; there is no timeline": "{}；没有时间线",
+  "{}; there is no timeline of the host": "{}；没有主机的时间线",
+  "{}; to see it again, run: {}": "{}；要再次查看，请运行：{}",
+  "{}; trying again": "{}；再次请求",
+  "{}; what it had written is kept": "{}；已写入的内容保留",
+  "{}; without a chosen step, the mean over the worker's steps that are not empty":
+    "{}；未选 Step 时，取该工作进程非空 Step 的平均",
+  "{}; {} continues (Ctrl-C ends it)": "{}；{} 继续运行（Ctrl-C 结束它）",
   "{}={}: {}.": "{}={}：{}。",
-  // Opening profiles from the page.
-  "'{}' is both a file and a folder": "“{}”既是文件又是文件夹",
-  "cannot be stored: {}": "无法保存：{}",
-  "cannot write in the folder for files: {}": "无法写入存放文件的文件夹：{}",
-  "more than the announced {} bytes were sent": "发送的内容超过了所声明的 {} 字节",
-  "the connection ended after {} of {} bytes": "连接在收到 {} 字节（共 {} 字节）后中断",
-  "the disk of the server is too full: this is {}, and {} can be stored":
-    "服务器的磁盘空间不足：需要 {}，还可保存 {}",
-  "the name '{}' is given twice": "名称“{}”出现了两次",
-  "the name '{}' is not accepted: {}": "不接受名称“{}”：{}",
-  "the size of '{}' is not a number of bytes": "“{}”的大小不是字节数",
-  "the upload has no file {}": "此次上传没有第 {} 个文件",
-  "this is {}, and the server takes {} more (--upload-limit): close other uploads, or open the file by its path on the server":
-    "需要 {}，而服务器还可接收 {}（--upload-limit）：请关闭其他上传，或按其在服务器上的路径打开",
-  "this request needs Content-Type: {}": "此请求需要 Content-Type: {}",
-  "{} of {} bytes arrived": "收到了 {} 字节，共 {} 字节",
-  " and starts {} after its launching call": "，在其下发调用之后 {} 开始",
-  "During {} of the steps no device works until the next launch, in {} shorter than {}; the median kernel takes {}{delay}.":
-    "Step 时间的 {} 中没有设备工作，直到下一次下发：共 {}，都短于 {}；内核时长的中位数为 {}{}。",
-  "In {} of the step ({} per step) a device copies or fills memory and does not compute; the longest copy, {}, takes {}.":
-    "Step 的 {}（每个 Step {}）中设备在拷贝或填充内存而不计算；最长的拷贝 {} 用时 {}。",
-  "Meanwhile the host is in {} for {}.": "此时主机有 {1} 处于 {0} 中。",
-  "Most of the host's time in these gaps is in {}.": "这些空隙中主机的时间主要在 {}。",
-  "No device was recorded: the host computes. Its own time is mostly in {}, of {} in all steps.":
-    "没有记录到设备：由主机计算。其自身时间主要在 {}，所有 Step 共 {}。",
-  "No known bottleneck pattern matched. Largest item: {}.": "没有匹配到已知的瓶颈模式。最大的一项：{}。",
-  "Nothing runs on the {} before its end: this is the start of the program, or its warm-up.":
-    "在其结束之前 {} 上没有任何运行：这是程序的启动或预热。",
-  "Open in {}": "在“{}”中打开",
-  "The {} idles at times": "{} 有时空闲",
-  "The {} idles, and the recording does not show why": "{} 空闲，采集数据没有显示原因",
-  "compute on {}: mixed precision, or TF32": "在 {} 上计算：混合精度或 TF32",
-  "find out why step {} is slow": "找出 Step {} 慢的原因",
-  "look at {}": "查看 {}",
-  "make {} cheaper, or move it to a device": "降低 {} 的开销，或把它移到设备上",
-  "mean of {} steps": "{} 个 Step 的平均",
-  "shorten {} on the host": "缩短主机上的 {}",
-  "{} busy": "{} 忙碌",
-  "{} of the kernel time is not on {}; elementwise work, copies and concatenations take {}, most of it in {} ({}).":
-    "内核时间的 {} 不在 {} 上；逐元素运算、拷贝与拼接占 {}，其中最多的是 {}（{}）。",
-  "{} of the step is unexplained": "Step 的 {} 未解释",
-  "{} of the step": "Step 的 {}",
-  "{} of the step ({} per step): {}. The longest stretch lasts {} and begins at {}.":
-    "Step 的 {}（每个 Step {}）：{}。最长的一段持续 {}，始于 {}。",
-  "{} waiting for launches": "等待下发 {}",
-  "{} waiting for the host": "等待主机 {}",
-  "{} without a recorded cause": "没有记录到原因 {}",
-  "{} of the step ({} per step); the longest stretch lasts {} and begins at {}.":
-    "Step 的 {}（每个 Step {}）；最长的一段持续 {}，始于 {}。",
-  "{} of {} or longer, in which the host works, took {} of the steps; the longest lasts {} and begins at {}.":
-    "{}达到或超过 {} 且主机在工作，占 Step 时间的 {}；最长的持续 {}，始于 {}。",
-  "kernels on the {}": "{} 上的内核",
-  "{} takes most of the host's time": "{} 占用了主机的大部分时间",
-  "{}, with {} of the kernel time": "{}，占内核时间的 {}",
-  "{}, with {} of the steps": "{}，占 Step 时间的 {}",
 } satisfies Record<TemplateSaid, string>;

@@ -1,6 +1,7 @@
 // The rows of a paged table, sorted and filtered by the server. Until the answer to a new request arrives, the
 // old rows stay, so that the table is never empty.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { errorText } from "../../api/client";
 import { fetchRows, PagedRows } from "../../api/paged_rows";
 import type { TableData } from "../../api/table_data";
 import { kMostRows } from "./layout";
@@ -52,7 +53,7 @@ export function usePagedRows(table: TableData | null, state: TableState): RowSou
         return Array.from({ length: all.rows }, (_, row) => ({ id: row, table: all, row }));
       },
       busy: requested.error === null && (drawn !== requested || drawn.matching === null),
-      error: requested.error?.detail.message ?? "",
+      error: requested.error ? errorText(requested.error) : "",
       retry: () => requested.retry(),
       want: (first: number, last: number) => requested.want(first, last),
     };

@@ -7,7 +7,6 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { labelColumn, type NumberColumn, type TableData } from "../../api/table_data";
 import { place as placeAtom } from "../../base/history";
 import { theme as themeAtom } from "../../base/settings";
-import { translate } from "../../base/translate";
 import { fill, grouped, words } from "../../base/words";
 import { useAtom, useSize } from "../hooks";
 import type { MenuEntries } from "../menu";
@@ -281,7 +280,7 @@ export function Table({ table, stateKey, parent, found = -1, detail, rowEntries,
       </div>
       {source.error !== "" && (
         <div class="table-foot" role="alert">
-          {fill(words.rowsFailed, { why: translate(source.error) })}
+          {fill(words.rowsFailed, { why: source.error })}
           <button class="plain text" onClick={source.retry}>
             {words.retry}
           </button>
