@@ -25,7 +25,7 @@ function Gain({ item }: { item: AdviceItem }) {
   return (
     <div class="advice-gain" data-tip={words.gainDoc}>
       <span class="advice-win">
-        {words.atMost} −{formatAlone(gain, "ns")}
+        {words.atMost} −{formatAlone(Number(gain.toPrecision(3)), "ns")}
       </span>
       {typeof share === "number" && (
         <span class="advice-share">
