@@ -455,7 +455,10 @@ void add_step_sums(Report& report, const Profile& profile, const StepSummary& su
       std::find_if(report.panels.begin(), report.panels.end(), [](const Panel& panel) { return panel.id == "steps"; });
   if (steps == report.panels.end()) {
     // One bar says no more than its row, unless there is nothing else.
-    if (sums_rows > 1 || report.panels.empty()) report.panels.push_back(std::move(chart));
+    if (sums_rows > 1 || report.panels.empty())
+      report.panels.push_back(std::move(chart));
+    else
+      rows.notes = std::move(chart.notes);
   } else {
     steps->width = chart.width = "half";
     report.panels.insert(std::next(steps), std::move(chart));

@@ -31,29 +31,20 @@ std::string text_of(const grpc::ByteBuffer& buffer) {
   return text;
 }
 
-// A gRPC status as an error with advice for the user.
-Error error_of(const grpc::Status& status, const std::string& address, bool stopped) {
-  const auto detailed = [&](const char* what) {
-    return status.error_message().empty() ? what : say("{} ({detail})", what, status.error_message());
-  };
-  const Error taken{ErrorCode::unavailable, detailed("it is being recorded already: one at a time"), address};
+CallOutcome::Status status_of(const grpc::Status& status) {
+  using enum CallOutcome::Status;
   if (status.error_message().find("Another profiling session") != std::string::npos) return taken;  // JAX, with any code
   switch (status.error_code()) {
-    case grpc::StatusCode::CANCELLED:
-      return {stopped ? ErrorCode::cancelled : ErrorCode::unavailable, detailed("the call was cancelled"), address};
-    case grpc::StatusCode::DEADLINE_EXCEEDED: return {ErrorCode::unavailable, detailed("no answer in time"), address};
-    case grpc::StatusCode::UNIMPLEMENTED:
-      return {ErrorCode::unsupported,
-              detailed("it speaks gRPC but has no ProfilerService: is this the port of the profiler server?"), address};
+    case grpc::StatusCode::CANCELLED: return cancelled;
+    case grpc::StatusCode::DEADLINE_EXCEEDED: return late;
+    case grpc::StatusCode::UNIMPLEMENTED: return no_service;
     case grpc::StatusCode::ALREADY_EXISTS: return taken;
-    case grpc::StatusCode::UNAVAILABLE:
-      return {ErrorCode::unavailable, detailed("no gRPC server answers there: is a profiler server running on this port?"),
-              address};
-    default: return {ErrorCode::unavailable, detailed("the profiler server failed"), address};
+    case grpc::StatusCode::UNAVAILABLE: return no_server;
+    default: return failed;
   }
 }
 
-Result<std::string> call_by_grpc(const ProfilerCall& call, Milliseconds limit, const std::stop_token& stop) {
+CallOutcome call_by_grpc(const ProfilerCall& call, Milliseconds limit, const std::stop_token& stop) {
   grpc::GenericStub stub(channel_to(call.address));
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + limit);
@@ -74,8 +65,8 @@ Result<std::string> call_by_grpc(const ProfilerCall& call, Milliseconds limit, c
   }
   queue.Shutdown();
   while (queue.Next(&tag, &ok)) continue;
-  if (!status.ok()) return error_of(status, call.address, given_up);
-  return text_of(answer);
+  if (!status.ok()) return {status_of(status), status.error_message(), given_up};
+  return {CallOutcome::Status::answered, text_of(answer), false};
 }
 
 }  // namespace
@@ -84,6 +75,6 @@ Result<std::string> call_by_grpc(const ProfilerCall& call, Milliseconds limit, c
 
 // The module's one name.
 extern "C" void sightline_call_profiler(const sightline::capture::ProfilerCall& call, sightline::capture::Milliseconds limit,
-                                        const std::stop_token& stop, sightline::base::Result<std::string>& answer) {
-  answer = sightline::capture::call_by_grpc(call, limit, stop);
+                                        const std::stop_token& stop, sightline::capture::CallOutcome& outcome) {
+  outcome = sightline::capture::call_by_grpc(call, limit, stop);
 }

@@ -11,7 +11,7 @@
 // Of grpc_call.cc: part of the program where gRPC is linked statically (cmake/portable.cmake), else null.
 extern "C" [[gnu::weak]] void sightline_call_profiler(const sightline::capture::ProfilerCall& call,
                                                       sightline::capture::Milliseconds limit, const std::stop_token& stop,
-                                                      sightline::base::Result<std::string>& answer);
+                                                      sightline::capture::CallOutcome& outcome);
 
 namespace sightline::capture {
 
@@ -95,7 +95,7 @@ Result<ProfilerAnswer> parse_profile_answer(std::string_view bytes) {
 
 namespace {
 
-using Call = void (*)(const ProfilerCall&, Milliseconds, const std::stop_token&, Result<std::string>&);
+using Call = void (*)(const ProfilerCall&, Milliseconds, const std::stop_token&, CallOutcome&);
 
 struct Module {
   Call call = nullptr;
@@ -110,6 +110,27 @@ Module load() {
   void* module = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);  // stays loaded: gRPC has its own threads
   if (module == nullptr) return {.call = nullptr, .failure = ::dlerror()};
   return {.call = reinterpret_cast<Call>(::dlsym(module, "sightline_call_profiler")), .failure = "not our module"};
+}
+
+// With advice for the user.
+Error error_of(const CallOutcome& outcome, const std::string& address) {
+  const auto detailed = [&](const char* what) { return outcome.text.empty() ? what : say("{} ({detail})", what, outcome.text); };
+  switch (outcome.status) {
+    case CallOutcome::Status::cancelled:
+      return {outcome.given_up ? ErrorCode::cancelled : ErrorCode::unavailable, detailed("the call was cancelled"), address};
+    case CallOutcome::Status::late: return {ErrorCode::unavailable, detailed("no answer in time"), address};
+    case CallOutcome::Status::no_service:
+      return {ErrorCode::unsupported,
+              detailed("it speaks gRPC but has no ProfilerService: is this the port of the profiler server?"), address};
+    case CallOutcome::Status::taken:
+      return {ErrorCode::unavailable, detailed("it is being recorded already: one at a time"), address};
+    case CallOutcome::Status::no_server:
+      return {ErrorCode::unavailable, detailed("no gRPC server answers there: is a profiler server running on this port?"),
+              address};
+    case CallOutcome::Status::answered:
+    case CallOutcome::Status::failed: break;
+  }
+  return {ErrorCode::unavailable, detailed("the profiler server failed"), address};
 }
 
 const Module& grpc_module() {
@@ -127,9 +148,10 @@ Result<bool> load_grpc() {
 
 Result<std::string> call_profiler(const ProfilerCall& call, Milliseconds limit, const std::stop_token& stop) {
   CHECK(grpc_module().call != nullptr);
-  Result<std::string> answer = std::string();
-  grpc_module().call(call, limit, stop, answer);
-  return answer;
+  CallOutcome outcome;
+  grpc_module().call(call, limit, stop, outcome);
+  if (outcome.status != CallOutcome::Status::answered) return error_of(outcome, call.address);
+  return std::move(outcome.text);
 }
 
 }  // namespace sightline::capture

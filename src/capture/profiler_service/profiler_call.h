@@ -43,6 +43,14 @@ struct ProfilerCall {
   std::string request;
 };
 
+// What the module gives back: plain values only, because the module has none of the program's functions.
+struct CallOutcome {
+  enum class Status { answered, cancelled, late, no_service, taken, no_server, failed };
+  Status status = Status::failed;
+  std::string text;       // the answer; else what the server said, may be empty
+  bool given_up = false;  // `stop` ended the call
+};
+
 // unsupported: the module was not found.
 Result<bool> load_grpc();
 
