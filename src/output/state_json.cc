@@ -16,6 +16,14 @@ std::vector<SentView> views_of(std::span<const Analysis> analyses) {
   return views;
 }
 
+std::vector<std::string_view> details_of(std::span<const Analysis> analyses) {
+  std::vector<std::string_view> ids;
+  for (const Analysis& analysis : analyses) {
+    if (analysis.group == ViewGroup::none) ids.push_back(analysis.id);
+  }
+  return ids;
+}
+
 // What the captures' state does not say: which views need a second profile, and whether there is one.
 struct Pairing {
   std::span<const Analysis> analyses;
@@ -50,12 +58,14 @@ Group& group_of(std::vector<Group>& groups, const std::string& name) {
 }  // namespace
 
 std::string state_json(const Engine& engine, std::string_view version, const std::function<bool(const CaptureState&)>& shown) {
-  SentState state{version, engine.loader().loading(), {}, {}, {}};  // loading first: what is ready afterwards is at least as much
+  SentState state{version, engine.loader().loading(), {}, {}, {},
+                  {}};  // loading first: what is ready afterwards is at least as much
   std::vector<CaptureState> captures = engine.catalogue().state();
   if (shown) std::erase_if(captures, [&](const CaptureState& capture) { return !shown(capture); });
   const Pairing pairing{engine.answers().views(), captures.size() == 1};
   state.watching = engine.watcher().watched();
   state.views = views_of(engine.answers().views());
+  state.details = details_of(engine.answers().views());
   for (const CaptureState& capture : captures) {
     SentRun& run = group_of(state.runs, capture.run);
     group_of(run.workers, capture.worker).spans.push_back(span_of(capture, pairing));

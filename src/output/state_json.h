@@ -79,6 +79,7 @@ struct SentState {
   bool loading = false;
   std::vector<std::string> watching;
   std::vector<SentView> views;
+  std::vector<std::string_view> details;
   std::vector<SentRun> runs;
 };
 
@@ -165,6 +166,7 @@ void describe(Wire& wire, const SentState& state) {
   wire.must("loading", state.loading);
   wire.must("watching", state.watching, "Watched paths: new recordings below them appear.");
   wire.must("views", state.views);
+  wire.must("details", state.details, "Ids of the views that only rows of other views open.");
   wire.must("runs", state.runs);
   wire.messages();
 }

@@ -424,6 +424,8 @@ export interface ServerState {
   /** Watched paths: new recordings below them appear. */
   watching: string[];
   views: ViewEntry[];
+  /** Ids of the views that only rows of other views open. */
+  details: string[];
   runs: RunState[];
   /** The templates and values of its texts. */
   messages?: Messages;

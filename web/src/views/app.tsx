@@ -173,10 +173,10 @@ function Inside({ state }: { state: ServerState }) {
   }
   if (span.status !== "ready") return <LoadingState spans={run.workers.flatMap((w) => w.spans)} />;
   const view = state.views.find((v) => v.id === place.view);
-  if (!view) return <NoSuchView name={place.view} state={state} />;
+  if (!view && !state.details.includes(place.view)) return <NoSuchView name={place.view} state={state} />;
   const reason = span.views?.[place.view];
   if (typeof reason === "string") {
-    return <Failed title={fill(words.notAvailable, { view: view.title })} text={reason} />;
+    return <Failed title={fill(words.notAvailable, { view: view?.title ?? place.view })} text={reason} />;
   }
   const shown = [place.run, place.worker, place.span, span.readings].join("\n");
   if (place.view === "query") return <Console key={shown} view={view} />;
