@@ -40,7 +40,8 @@ const kSame = new Set(
   sightline view query export html all SELECT FROM kernels PATH profiler step forward tree ranges python stacks nan inf
   diff fail on all_gather gather scatter DtoH HtoD DtoD NaN unnamed FFFD ph freq MHz CU AI Cores RDMA SDMA HCCS PCIE SIO msprof analyze advisor node_
   torch jax XLA StepTraceAnnotation enable_hlo_proto python_tracer_level DataLoader num_parallel_calls
-  HLO FLOP FLOPs HFU MFU MBU Roofline NeuronDevice NeuronCore dot fusion program_operators devices peak_flops peak_bandwidth`
+  HLO FLOP FLOPs HFU MFU MBU Roofline NeuronDevice NeuronCore dot fusion program_operators devices peak_flops peak_bandwidth
+  conv gemm total`
     .split(/\s+/)
     .filter(Boolean),
 );
@@ -62,6 +63,13 @@ export function englishLeft(text, names) {
 }
 
 // ---- texts of the program ----
+
+/** The names among the values of a text: what is no text of the program itself. */
+export function namesOf(said) {
+  if (typeof said === "string") return [said];
+  if (!Array.isArray(said)) return (said?.list ?? []).flatMap(namesOf);
+  return said.slice(1).flatMap(namesOf);
+}
 
 /** Parameters whose choices are names of the trace. */
 const kNamed = ["thread", "root", "device", "step"];
@@ -93,7 +101,9 @@ function* textsOfReport(report) {
     yield* doors.filter(Boolean).map(({ title }) => one(title));
     for (const { title, doc, unknown, words, values } of table.columns) {
       yield* [title, doc, unknown].map(one);
-      if (words === "all") yield* [...new Set(values)].map(one);
+      // A range's first column also has lanes, most of which are names.
+      if (words === "all" && title !== "Lane, category")
+        yield* [...new Set(values)].map(one);
     }
   }
 }

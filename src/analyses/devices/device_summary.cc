@@ -366,7 +366,7 @@ ReportColumn engine_column(const EngineTotals& engine) {
   std::string key = "active_" + engine.name;
   for (char& c : key) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == ' ' ? '_' : c;
   return integer_column(
-      key, engine.is_engine ? say("{} engine active", engine.title) : say("Active on {}", Message(engine.title)), Unit::ns,
+      key, engine.is_engine ? say("{} engine active", engine.title) : say("Active on {}", own_title(engine.title)), Unit::ns,
       {"Time in which the engine works for the layer.", "length of the union of its work for the layer", kLayerSource});
 }
 

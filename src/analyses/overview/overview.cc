@@ -121,7 +121,7 @@ std::string capability_words(const Devices& devices, Row row) {
 
 TableOf<DeviceActivity, Profile> device_activities(const DeviceWords& words) {
   constexpr std::string_view kWindow = "Window: from the start of the first kept step to the end of the last.";
-  const auto in_window = [&](Message meaning) { return std::string(meaning).append(" ").append(kWindow); };
+  const auto in_window = [&](Message meaning) { return std::string(meaning).append("\n").append(kWindow); };
   const std::string utilization = in_window("Share of the time in which at least one kernel ran on the device.");
   const std::string efficiency = in_window("Share of the multiprocessors that had blocks to run, averaged over time.");
   const std::string occupancy =

@@ -510,12 +510,7 @@ Analysis range_analysis() {
           {{"start", "Start", ParameterType::time, "", {}, "Start of the range; empty: the start of the first slice"},
            {"end", "End", ParameterType::time, "", {}, "End of the range; empty: the end of the last slice"},
            {"lanes", "Lanes", ParameterType::text, "", {}, "Numbers of the timeline's lanes, separated by commas; empty: all"},
-           {"part",
-            "Part",
-            ParameterType::text,
-            "",
-            {},
-            "sums, devices, host, calls or callers: only these tables; empty: all of them"}},
+           {"part", "Part", ParameterType::text, "", {}, "The tables to compute; empty: all of them"}},
       .unavailable = range_unavailable,
       .run = run_range,
       .tables = range_tables};

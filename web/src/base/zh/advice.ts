@@ -47,9 +47,9 @@ export const advice: ProgramWords = {
     "这类内核受内存限制：融合它们（编译模型，或使用融合的归一化、激活、注意力与优化器），避免拷贝（contiguous()、cat()、类型转换），并使用较低精度。",
   "load batches in worker processes (num_workers)": "用工作进程加载批次（num_workers）",
   "find the rank that the others wait for, then overlap communication":
-    "找出其他 Rank 等待的那个 Rank，再重叠通信",
+    "找出其他 rank 等待的那个 rank，再重叠通信",
   "Part of it may be waiting for a slower rank: the Distributed view names the rank that arrives last. Overlap the rest with the backward pass, accumulate gradients over several batches, compress gradients, or use a larger batch with an optimizer made for it; the latter three can change convergence.":
-    "其中一部分可能是在等待较慢的 Rank：分布式视图指出最后到达的 Rank。其余部分可与反向重叠、跨多个批次累积梯度、压缩梯度，或增大 batch 并配合相应的优化器；后三者可能影响收敛。",
+    "其中一部分可能是在等待较慢的 rank：分布式视图指出最后到达的 rank。其余部分可与反向重叠、跨多个批次累积梯度、压缩梯度，或增大 batch 并配合相应的优化器；后三者可能影响收敛。",
   "Go to the longest wait": "转到最长的等待",
   "Copies are not hidden behind computation": "拷贝没有被计算掩盖",
   "copy asynchronously from pinned memory, or not at all": "从锁页内存异步拷贝，或不拷贝",

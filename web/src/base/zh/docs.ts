@@ -36,8 +36,7 @@ export const docs: ProgramWords = {
   "Elapsed time in the range during which at least one of them was open; of a lane, without the ranges that a device repeats from its host.":
     "范围内至少有一个处于打开状态的时间；对于泳道，不含设备重复主机的范围。",
   "as by name": "与按名称的表相同",
-  "sums, devices, host, calls or callers: only these tables; empty: all of them":
-    "sums、devices、host、calls 或 callers：仅这些表；空：全部",
+  "The tables to compute; empty: all of them": "要计算的表；空：全部",
   "Flame graph of the range: the slices of each lane merged by path; width is the time in the range, not the order of time.":
     "范围的火焰图：每条泳道的切片按路径合并；宽度为范围内的时间，而非时间先后。",
   "Flame graph over all calls, merged by path: width is the device total, not the order of time.":

@@ -32,6 +32,7 @@ export const titles: ProgramWords = {
   "Bandwidth by collective and size": "各集合通信与大小的带宽",
   "All device lanes": "所有设备泳道",
   "By category": "按类别",
+  "Lane, category": "泳道，类别",
   "By lane and category": "按泳道与类别",
   "By name": "按名称",
   "Calls in the range": "范围内的调用",
