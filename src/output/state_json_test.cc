@@ -19,6 +19,7 @@ TEST(StateJson, HoldsViewsRunsAndWhatIsKnownOfEach) {
             R"({"id":"all","title":"Title","group":"Across ranks","doc":"Doc.","scope":"ranks","parameters":["word"]},)"
             R"({"id":"two","title":"Title","group":"Compare","doc":"Doc.","scope":"pair","parameters":["word"]},)"
             R"({"id":"never","title":"Title","group":"Memory","doc":"Doc.","scope":"profile","parameters":["word"]}],)"
+            R"("details":["hidden"],)"
             R"("runs":[{"name":"r","workers":[{"name":"w1","spans":[{"name":"default","status":"queued",)"
             R"("file":"w1.fake","stage":"queued","bytes_done":0,"bytes_total":12,"events":0,"readings":1,)"
             R"("megabytes_per_second":0,"seconds":0,"error":null,"problems":0,"caution":"","facts":[],"views":{}}]}]}]})");

@@ -3,11 +3,13 @@
 #include <string>
 #include <string_view>
 
+#include "output/timeline_json.h"
 #include "store/marker_store.h"
 #include "tests/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sightline::tests;
+  using namespace sightline::output;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const Result<std::vector<Marker>> markers = parse_markers(text);
   if (!markers) {
@@ -19,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!store.write(key, "set", *markers)) return 0;
   const Result<std::vector<Marker>> kept = store.read(key, "set");
   require(kept.ok() && kept->size() == markers->size(), "markers are lost");
-  const Result<std::vector<Marker>> again = parse_markers("{\"markers\":" + markers_json(*kept) + "}");
+  const Result<std::vector<Marker>> again = parse_markers(wire_json(SentMarkers{{}, "set", true, *kept}));
   require(again.ok() && *again == *kept, "markers are not what was written");
   return 0;
 }
