@@ -87,10 +87,10 @@ class Spool {
   // upload. invalid_argument: the body has another size; `cancelled`: the upload was removed; `unavailable`: the disk is full.
   Result<bool> store(const UploadPtr& upload, std::size_t file, const BodyReader& body);
 
-  UploadPtr find(const std::string& id) const;  // null: there is none
+  UploadPtr find(const std::string& id) const;  // null: unknown id
   std::vector<UploadPtr> all() const;           // the oldest first
 
-  // Removes the upload and its files. False: there is none.
+  // Removes the upload and its files. False: unknown id.
   bool remove(const std::string& id);
 
   // Removes all of them; nothing can be stored afterwards.
