@@ -151,7 +151,7 @@ std::optional<Advice> judge_host_gaps(const AdviceInput& input) {
   return advice;
 }
 
-// Of a recording without devices: the operator that takes most of the host's time.
+// Of a recording without devices: the operator with the largest part of the host's time.
 std::optional<Advice> judge_host_operators(const AdviceInput& input) {
   if (input.verdict.has_device || input.verdict.share(Bound::host) < kOperatorShare) return std::nullopt;
   const auto operators = host_time_within(input.profile, *input.summary.tree, input.verdict.host_stretches);
@@ -160,8 +160,8 @@ std::optional<Advice> judge_host_operators(const AdviceInput& input) {
   if (!first) return std::nullopt;
   Advice advice;
   advice.gain = std::min(input.verdict.of(Bound::host), input.verdict.per_step(static_cast<double>(first->time)));
-  advice.title = say("{} takes most of the host's time", first->name);
-  advice.evidence = say("No device was recorded: the host computes. Its own time is mostly in {}, of {} in all steps.",
+  advice.title = say("{} takes the largest part of the host's time", first->name);
+  advice.evidence = say("No device was recorded: the host computes. The largest parts of its own time: {}, of {} in all steps.",
                         largest_names(operators), time_words(steps));
   advice.brief = say("make {} cheaper, or move it to a device", first->name);
   advice.action =

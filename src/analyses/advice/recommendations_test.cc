@@ -140,10 +140,10 @@ TEST(Advice, HostGaps) {
 TEST(Advice, HostOperators) {
   // Its own time: 70 of 100, without the operator inside it.
   const Advice advice = of_rule("host_operators", "thread 1: 0-100 step 1, 0-90 op outer, 10-30 op inner");
-  EXPECT_EQ(advice.title, "outer takes most of the host's time");
-  EXPECT_EQ(
-      advice.evidence,
-      "No device was recorded: the host computes. Its own time is mostly in outer 70 ns, inner 20 ns, of 100 ns in all steps.");
+  EXPECT_EQ(advice.title, "outer takes the largest part of the host's time");
+  EXPECT_EQ(advice.evidence,
+            "No device was recorded: the host computes. The largest parts of its own time: outer 70 ns, inner 20 ns, of 100 ns "
+            "in all steps.");
   EXPECT_EQ(advice.gain, 70);
   EXPECT_FALSE(given("host_operators", "thread 1: 0-100 step 1, 0-90 op outer\nstream 7: 0-10 k"));
 }

@@ -57,8 +57,8 @@ export const templates = {
   "NTFF version {} is not decoded (supported: {}); convert it to JSON with the vendor's tool (view --output-format json)":
     "不能解码 NTFF 版本 {}（支持：{}）；请用厂商工具转换为 JSON（view --output-format json）",
   "No curve: {}.": "没有曲线：{}。",
-  "No device was recorded: the host computes. Its own time is mostly in {}, of {} in all steps.":
-    "没有记录到设备：由主机计算。其自身时间主要在 {}，所有 Step 共 {}。",
+  "No device was recorded: the host computes. The largest parts of its own time: {}, of {} in all steps.":
+    "没有记录到设备：由主机计算。其自身时间中最大的部分：{}；所有 Step 共 {}。",
   "No known bottleneck pattern matched. Largest item: {}.": "没有匹配到已知的瓶颈模式。最大的一项：{}。",
   "No steps were recorded: {} counts as one step, numbered 0.":
     "没有记录 Step：以{}代表一个编号为 0 的 Step。",
@@ -536,7 +536,7 @@ export const templates = {
   "{} sums": "{} 项合计",
   "{} takes a number, not '{}'": "{} 应为数字，而不是 '{}'",
   "{} takes an integer of ns, at most 2^53, not '{}'": "{} 应为以 ns 为单位、不超过 2^53 的整数，而不是 '{}'",
-  "{} takes most of the host's time": "{} 占用了主机的大部分时间",
+  "{} takes the largest part of the host's time": "{} 在主机时间中占比最大",
   "{} takes numbers separated by commas, not '{}'": "{} 应为以逗号分隔的数字，而不是 '{}'",
   "{} tensor was": "{} 个张量",
   "{} tensors were": "{} 个张量",
