@@ -1,5 +1,5 @@
 # The compiler flags of every target, as the interface target `sightline_compiler`: C++20,
-# warnings as errors, line tables in release builds, and the sanitizers when requested.
+# warnings as errors, and the sanitizers when requested.
 add_library(sightline_compiler INTERFACE)
 target_compile_features(sightline_compiler INTERFACE cxx_std_20)
 target_include_directories(sightline_compiler INTERFACE ${PROJECT_SOURCE_DIR}/src)
@@ -9,7 +9,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
 endif()
 target_compile_definitions(sightline_compiler INTERFACE SIGHTLINE_VERSION="${PROJECT_VERSION}")
 
-set(CMAKE_CXX_FLAGS_RELEASE "-O3 -g1 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1 -fno-omit-frame-pointer")  # sanitizers print line tables; -g costs 15 % more
 
 # A release build aborts where the author of a file could otherwise exploit a mistake in reading it: an index outside a container,

@@ -17,5 +17,5 @@ function(sightline_fingerprint out header)
   set(${out} ${made} PARENT_SCOPE)
 endfunction()
 
-sightline_fingerprint(fingerprint_source store/source_fingerprint.h base model formats store)
+sightline_fingerprint(fingerprint_source store/source_fingerprint.h base model formats store analyses/costs analyses/peaks)
 sightline_fingerprint(derived_fingerprint_source engine/derived_fingerprint.h analyses timeline sql engine)

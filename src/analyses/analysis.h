@@ -58,6 +58,8 @@ struct Analysis {
   std::function<Result<Report>(const AnalysisInput&)> run;  // null for Scope::none
   // Its tables without rows: their columns are what the metrics page lists. Null when it has no metric of its own.
   std::vector<ReportTable> (*tables)() = nullptr;
+  // Adds to a report about one profile what the workers of its span tell about it; `own` is one of them. Null: nothing.
+  void (*join_ranks)(Report& report, std::span<const RankSummaryPtr> ranks, const RankSummary& own) = nullptr;
   std::string_view instead = {};  // for Scope::none: the command that answers the same question
 
   Scope scope() const {

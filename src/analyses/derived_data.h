@@ -62,7 +62,13 @@ class DerivedData {
   // Where the result of a computation is.
   Slot& slot(Computation computation);
 
-  void add_bytes(std::int64_t more) { bytes_ += more; }
+  // REQUIRES: it was not set, and no other thread sets it.
+  template <typename Value>
+  void set(Slot& slot, std::shared_ptr<const Value> value) {
+    bytes_ += static_cast<std::int64_t>(sizeof(Value)) + held_bytes(*value);
+    slot.value = std::move(value);
+  }
+
   std::int64_t bytes() const { return bytes_; }
 
  private:
@@ -84,12 +90,17 @@ std::shared_ptr<const Value> derived(const ProfilePtr& profile, Value (*compute)
   DerivedData* const data = derived_data(profile);
   if (data == nullptr) return std::make_shared<const Value>(compute(profile));
   DerivedData::Slot& slot = data->slot(reinterpret_cast<DerivedData::Computation>(compute));
-  std::call_once(slot.once, [&] {
-    auto value = std::make_shared<const Value>(compute(profile));
-    data->add_bytes(static_cast<std::int64_t>(sizeof(Value)) + held_bytes(*value));
-    slot.value = std::move(value);
-  });
+  std::call_once(slot.once, [&] { data->set(slot, std::make_shared<const Value>(compute(profile))); });
   return std::static_pointer_cast<const Value>(slot.value);
+}
+
+// Uses a stored result of `compute`, unless one was computed already.
+template <typename Value>
+void keep_derived(const ProfilePtr& profile, Value (*compute)(const ProfilePtr&), Value stored) {
+  DerivedData* const data = derived_data(profile);
+  if (data == nullptr) return;
+  DerivedData::Slot& slot = data->slot(reinterpret_cast<DerivedData::Computation>(compute));
+  std::call_once(slot.once, [&] { data->set(slot, std::make_shared<const Value>(std::move(stored))); });
 }
 
 }  // namespace sightline::analyses

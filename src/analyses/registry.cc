@@ -13,6 +13,7 @@ std::span<const Analysis> all_analyses() {
   static const std::vector<Analysis> all{overview_analysis(),
                                          operators_analysis(),
                                          kernels_analysis(),
+                                         graphs_analysis(),
                                          runtime_calls_analysis(),
                                          modules_analysis(),
                                          framework_operators_analysis(),
@@ -23,6 +24,7 @@ std::span<const Analysis> all_analyses() {
                                          roofline_analysis(),
                                          lightning_analysis(),
                                          call_tree_analysis(),
+                                         compiled_code_analysis(),
                                          operator_stacks_analysis(),
                                          call_stack_analysis(),
                                          timeline_analysis(),
@@ -47,8 +49,8 @@ const Analysis* find_analysis(std::string_view id) {
 std::span<const AdviceRule> advice_rules() {
   static const std::vector<AdviceRule> all = [] {
     std::vector<AdviceRule> rules;
-    for (const auto& some : {host_advice_rules(), stall_advice_rules(), device_advice_rules(), ascend_kernel_advice_rules(),
-                             ascend_link_advice_rules(), neuron_program_advice_rules()}) {
+    for (const auto& some : {host_advice_rules(), communication_advice_rules(), stall_advice_rules(), device_advice_rules(),
+                             ascend_kernel_advice_rules(), ascend_link_advice_rules(), neuron_program_advice_rules()}) {
       rules.insert(rules.end(), some.begin(), some.end());
     }
     return rules;

@@ -5,6 +5,7 @@
 // T&)` and `bool unpack(Unpacker&, T&)`. A type without either does not compile.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -53,6 +54,10 @@ class Packer {
   template <typename T>
   void add(const std::vector<T>& values) {
     add_list(values);
+  }
+  template <Plain T, std::size_t N>
+  void add(const std::array<T, N>& values) {
+    out_.append(reinterpret_cast<const char*>(values.data()), sizeof values);
   }
   template <typename T>
   void add(const std::optional<T>& value) {
@@ -112,6 +117,10 @@ class Unpacker {
   template <typename T>
   bool get(std::vector<T>& values) {
     return get_list(values);
+  }
+  template <Plain T, std::size_t N>
+  bool get(std::array<T, N>& values) {
+    return copy(values.data(), sizeof values);
   }
   template <typename T>
   bool get(std::optional<T>& value) {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cli/cost_file.h"
 #include "output/terminal_text.h"
 #include "store/profile_cache.h"
 
@@ -78,6 +79,28 @@ void add_memory_option(CLI::App& command, std::int64_t& bytes) {
                              "SIZE"));
 }
 
+void add_cost_options(CLI::App& command, CostTexts& texts) {
+  add_costs_option(command, texts.formulas);
+  command
+      .add_option("--peak", texts.peaks,
+                  "What the devices can do at most, for each precision or for the memory: bf16=708T, bandwidth=4.9T")
+      ->type_size(1)
+      ->allow_extra_args(false);
+}
+
+Result<CostChoice> cost_choice(const CostTexts& texts) {
+  CostChoice choice;
+  if (!texts.formulas.empty()) {
+    Result<CostModel> model = load_cost_model(texts.formulas);
+    if (!model) return model.error();
+    choice.formulas = std::make_shared<const CostModel>(*std::move(model));
+  }
+  Result<std::vector<GivenPeak>> peaks = parse_peaks(texts.peaks);
+  if (!peaks) return peaks.error();
+  choice.peaks = *std::move(peaks);
+  return choice;
+}
+
 void add_views_option(CLI::App& command, std::string& folder) {
   command.add_option("--views", folder, "Folder of views written in SQL, in addition to " + user_views_folder());
 }
@@ -112,6 +135,7 @@ void add_report_options(CLI::App& command, ReportChoice& choice) {
   add_threads_option(command, choice.threads);
   add_cache_options(command, choice.cache);
   add_memory_option(command, choice.memory);
+  add_cost_options(command, choice.costs);
 }
 
 Result<ParameterTexts> split_parameters(const std::vector<std::string>& texts) {

@@ -33,6 +33,8 @@ void add_info_command(CLI::App& app, Run& run);
 void add_export_command(CLI::App& app, Run& run);
 void add_query_command(CLI::App& app, Run& run);
 void add_losses_command(CLI::App& app, Run& run);
+void add_costs_command(CLI::App& app, Run& run);
+void add_reproduce_command(CLI::App& app, Run& run);
 void add_tables_command(CLI::App& app, Run& run);
 void add_types_command(CLI::App& app, Run& run);
 void add_ingest_command(CLI::App& app, Run& run);
@@ -59,6 +61,14 @@ void add_selector_options(CLI::App& command, ProfileSelector& selector);
 // --memory: EngineOptions::memory.
 void add_memory_option(CLI::App& command, std::int64_t& bytes);
 
+// --costs and --peak: EngineOptions::costs.
+struct CostTexts {
+  std::string formulas;            // path of a file
+  std::vector<std::string> peaks;  // name=rate
+};
+void add_cost_options(CLI::App& command, CostTexts& texts);
+Result<CostChoice> cost_choice(const CostTexts& texts);
+
 // --views, and the views with those of its folder. `try_all`: see all_views; then each wrong file is a line on stderr. Without
 // a
 // value, an error was printed.
@@ -81,6 +91,7 @@ struct ReportChoice {
   std::optional<std::size_t> rows;
   unsigned threads = 0;
   CacheChoice cache;
+  CostTexts costs;
   std::int64_t memory = 0;
 };
 void add_report_options(CLI::App& command, ReportChoice& choice);

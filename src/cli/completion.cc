@@ -124,22 +124,48 @@ std::string zsh_option(const CLI::Option& option) {
   return out;
 }
 
+std::string zsh_case(const CLI::App& command, const std::string& pattern) {
+  std::string out = "    " + pattern + ")\n      _arguments";
+  for (const CLI::Option* option : options_of(command)) out += zsh_option(*option);
+  Texts below;
+  for (const CLI::App* each : commands_of(command)) below.push_back(each->get_name());
+  return out + " \\\n        " + quoted(below.empty() ? "*:path:_files" : "*:what:(" + joined(below) + ")") + " ;;\n";
+}
+
 std::string zsh_completion(const CLI::App& app) {
   std::string commands, cases;
   for (const CLI::App* command : commands_of(app)) {
     commands += "    " + quoted(command->get_name() + ":" + replaced(command->get_description(), ":", "\\:")) + "\n";
-    cases += "    " + command->get_name() + ")\n      _arguments";
-    for (const CLI::Option* option : options_of(*command)) cases += zsh_option(*option);
-    Texts below;
-    for (const CLI::App* each : commands_of(*command)) below.push_back(each->get_name());
-    cases += " \\\n        " + quoted(below.empty() ? "*:path:_files" : "*:what:(" + joined(below) + ")") + " ;;\n";
+    // The longer path first: the first case that matches is taken.
+    for (const CLI::App* below : commands_of(*command))
+      cases += zsh_case(*below, "'" + command->get_name() + " " + below->get_name() + "'");
+    cases += zsh_case(*command, command->get_name() + "' '*|" + command->get_name());
   }
   return "#compdef sightline\n# zsh completion of sightline, made by: sightline completion zsh\n_sightline() {\n  local -a "
          "commands=(\n" +
          commands +
          "  )\n  if ((CURRENT == 2)); then\n    _describe command commands\n    _files\n    return\n  fi\n"
-         "  local command=$words[2]\n  shift words\n  ((CURRENT--))\n  case $command in\n" +
-         cases + "  esac\n}\n_sightline \"$@\"\n";
+         // A word of two counts once it is complete.
+         "  local command=$words[2]\n  ((CURRENT > 3)) && command+=\" $words[3]\"\n  shift words\n  ((CURRENT--))\n"
+         "  case $command in\n" +
+         cases +
+         "  esac\n}\n"
+         // In a folder of functions the file is the function; sourced, it only defines it.
+         "if [[ $funcstack[1] == _sightline ]]; then\n  _sightline \"$@\"\nelse\n  compdef _sightline sightline\nfi\n";
+}
+
+// The options of a command, where the condition `when` holds.
+std::string fish_options(const CLI::App& command, const std::string& when) {
+  std::string out;
+  for (const CLI::Option* option : options_of(command)) {
+    out += "complete -c sightline -n " + when;
+    for (const std::string& each : option->get_snames()) out += " -s " + each;
+    for (const std::string& each : option->get_lnames()) out += " -l " + each;
+    const Texts choices = choices_of(*option);
+    if (takes_value(*option)) out += choices.empty() ? " -r" : " -x -a " + quoted(joined(choices));
+    out += " -d " + quoted(option->get_description()) + "\n";
+  }
+  return out;
 }
 
 std::string fish_completion(const CLI::App& app) {
@@ -147,16 +173,12 @@ std::string fish_completion(const CLI::App& app) {
   for (const CLI::App* command : commands_of(app)) {
     const std::string name = command->get_name();
     out += fmt::format("complete -c sightline -n __fish_use_subcommand -a {} -d {}\n", name, quoted(command->get_description()));
-    const std::string when = quoted("__fish_seen_subcommand_from " + name);
-    for (const CLI::App* below : commands_of(*command))
-      out += fmt::format("complete -c sightline -n {} -a {} -d {}\n", when, below->get_name(), quoted(below->get_description()));
-    for (const CLI::Option* option : options_of(*command)) {
-      out += "complete -c sightline -n " + when;
-      for (const std::string& each : option->get_snames()) out += " -s " + each;
-      for (const std::string& each : option->get_lnames()) out += " -l " + each;
-      const Texts choices = choices_of(*option);
-      if (takes_value(*option)) out += choices.empty() ? " -r" : " -x -a " + quoted(joined(choices));
-      out += " -d " + quoted(option->get_description()) + "\n";
+    const std::string seen = "__fish_seen_subcommand_from " + name;
+    out += fish_options(*command, quoted(seen));
+    for (const CLI::App* below : commands_of(*command)) {
+      out += fmt::format("complete -c sightline -n {} -a {} -d {}\n", quoted(seen), below->get_name(),
+                         quoted(below->get_description()));
+      out += fish_options(*below, quoted(seen + "; and __fish_seen_subcommand_from " + below->get_name()));
     }
   }
   return out;

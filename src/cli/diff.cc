@@ -349,8 +349,11 @@ int run_diff(const DiffOptions& options) {
   const Result<Wanted> wanted = check(options);
   if (!wanted) return fail(wanted.error());
   const std::unique_ptr<ProfileCache> cache = open_cache(options.report.cache);
+  const Result<CostChoice> costs = cost_choice(options.report.costs);
+  if (!costs) return fail(costs.error());
   Engine engine({.threads = options.report.threads,
                  .cache = cache.get(),
+                 .costs = *costs,
                  .keep = KeepRead::slow,
                  .say = complain,
                  .memory = options.report.memory});

@@ -326,10 +326,13 @@ int run_export(ExportOptions options) {
   const std::optional<Views> views = load_views(options.views, options.format == "html");
   if (!views) return kFailed;
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
+  const Result<CostChoice> costs = cost_choice(options.costs);
+  if (!costs) return fail(costs.error());
   Engine engine({.threads = options.threads,
                  .timelines = drawn,
                  .analyses = views->all,
                  .cache = cache.get(),
+                 .costs = *costs,
                  .keep = KeepRead::slow,
                  .say = complain,
                  .memory = options.memory});
@@ -409,6 +412,7 @@ void add_export_command(CLI::App& app, Run& run) {
   add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);
   add_memory_option(*command, options->memory);
+  add_cost_options(*command, options->costs);
   command->callback([&run, options] { run = [options] { return run_export(*options); }; });
 }
 

@@ -45,6 +45,7 @@ struct ExportOptions {
   unsigned threads = 0;
   CacheChoice cache;
   std::int64_t memory = 0;
+  CostTexts costs;
 };
 
 // Whether the format is one file per table, and the output a folder.

@@ -51,8 +51,9 @@ TableOf<CaptureRow> capture_columns() {
   table.add(integer_column("length", "Length", Unit::ns, {}), &CaptureRow::length);
   table.add(integer_column("size", "Size", Unit::bytes, {}), [](const CaptureRow& row) { return row.state->bytes_total; });
   table.add(integer_column("text", "Decompressed", Unit::bytes, {}), &CaptureRow::text_bytes);
+  constexpr std::int64_t kMillisecond = 1'000'000;  // a finer time would show small files in microseconds
   table.add(integer_column("read", "Read in", Unit::ns, {}),
-            [](const CaptureRow& row) { return static_cast<std::int64_t>(std::llround(row.state->seconds * 1e9)); });
+            [](const CaptureRow& row) { return static_cast<std::int64_t>(std::ceil(row.state->seconds * 1e3)) * kMillisecond; });
   table.add(text_column("file", "File", ""), text(&CaptureState::file));
   return table;
 }

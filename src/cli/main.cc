@@ -58,6 +58,8 @@ int run_command(int argc, char** argv) {
   add_views_command(app, run);
   add_query_command(app, run);
   add_losses_command(app, run);
+  add_costs_command(app, run);
+  add_reproduce_command(app, run);
   add_metrics_command(app, run);
   add_tables_command(app, run);
   add_types_command(app, run);

@@ -19,6 +19,7 @@ struct QueryOptions {
   unsigned threads = 0;
   CacheChoice cache;
   std::int64_t memory = 0;
+  CostTexts costs;
 };
 
 std::string seconds_misfit(const std::string& text) {
@@ -61,8 +62,14 @@ int run_query(QueryOptions options) {
   const std::string sql = std::move(options.arguments.back());
   options.arguments.pop_back();
   const std::unique_ptr<ProfileCache> cache = open_cache(options.cache);
-  Engine engine(
-      {.threads = options.threads, .cache = cache.get(), .keep = KeepRead::slow, .say = complain, .memory = options.memory});
+  const Result<CostChoice> costs = cost_choice(options.costs);
+  if (!costs) return fail(costs.error());
+  Engine engine({.threads = options.threads,
+                 .cache = cache.get(),
+                 .costs = *costs,
+                 .keep = KeepRead::slow,
+                 .say = complain,
+                 .memory = options.memory});
   const SqlLimits limits{.rows = options.limit,
                          .bytes = options.limit == 0 ? 0 : SqlLimits{}.bytes,
                          .seconds = options.seconds,
@@ -111,6 +118,7 @@ void add_query_command(CLI::App& app, Run& run) {
   add_threads_option(*command, options->threads);
   add_cache_options(*command, options->cache);
   add_memory_option(*command, options->memory);
+  add_cost_options(*command, options->costs);
   command->callback([&run, options] { run = [options] { return run_query(*options); }; });
 }
 

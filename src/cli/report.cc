@@ -45,9 +45,12 @@ int run_report(const ReportOptions& options) {
   const Result<ReportRequest> request = check(options, *views);
   if (!request) return fail(request.error());
   const std::unique_ptr<ProfileCache> cache = open_cache(options.report.cache);
+  const Result<CostChoice> costs = cost_choice(options.report.costs);
+  if (!costs) return fail(costs.error());
   Engine engine({.threads = options.report.threads,
                  .analyses = views->all,
                  .cache = cache.get(),
+                 .costs = *costs,
                  .keep = KeepRead::slow,
                  .say = complain,
                  .memory = options.report.memory});

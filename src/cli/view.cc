@@ -192,6 +192,7 @@ struct ViewOptions {
   unsigned threads = 0;
   CacheChoice cache;
   std::int64_t memory = 0;
+  CostTexts costs;
   std::string views;
 };
 
@@ -349,11 +350,14 @@ int run_engine(const ViewOptions& options) {
   const bool serves = options.output.serves();
   const std::optional<Views> views = load_views(options.views, serves);
   if (!views) return kFailed;
+  const Result<CostChoice> costs = cost_choice(options.costs);
+  if (!costs) return fail(costs.error());
   Engine engine({.threads = options.threads,
                  .timelines = serves || options.output.format == "perfetto",
                  .analyses = views->all,
                  .marker_folder = cache == nullptr ? "" : cache->folder() + "/markers",
                  .cache = cache.get(),
+                 .costs = *costs,
                  .read_anew = options.force,
                  .keep = serves || options.output.ingest_only ? KeepRead::all : KeepRead::slow,
                  .say = complain,
@@ -448,6 +452,7 @@ void add_view_command(CLI::App& app, Run& run) {
   command->add_flag("--terminology", options->terminology, "Document every metric, as `metrics` does");
   add_cache_options(*command, options->cache);
   add_memory_option(*command, options->memory);
+  add_cost_options(*command, options->costs);
   command->add_flag("--open", options->open, "Open the page in the browser");
   command->add_option("--watch", options->watch, "Seconds between two checks for new and changed files")
       ->check(CLI::Range(0.1, 86'400.0))

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "analyses/diff/similar_profiles.h"
 #include "analyses/ranks/rank_summary.h"
 #include "base/parallel.h"
 #include "engine/guarded.h"
@@ -22,6 +23,9 @@ std::vector<Parameter> merged(std::vector<Parameter> declared, const std::vector
   return declared;
 }
 
+// Bytes on disk that a question about one worker may read of the others.
+constexpr std::int64_t kSmallOthers = std::int64_t{64} << 20;
+
 // A caution that concerns the whole profile; in a report about several, with its worker.
 void note_caution(const Capture& capture, bool several, std::vector<Note>& notes) {
   const Message caution = capture.summary()->caution;
@@ -36,7 +40,8 @@ struct Answers::Selected {
   std::vector<ProfilePtr> profiles;
   LoadedProfilePtr first;             // the owner of the first of them
   std::vector<ProfilePlace> names;    // of each
-  std::vector<RankSummaryPtr> ranks;  // Scope::ranks: instead of profiles
+  std::vector<RankSummaryPtr> ranks;  // Scope::ranks: instead of profiles; Analysis::join_ranks: of the span, if it has several
+  RankSummaryPtr own;                 // Analysis::join_ranks: which of these the profile is
   std::vector<Note> notes;
 
   // What a report is about beside the first profile.
@@ -86,7 +91,11 @@ Result<std::vector<CapturePtr>> Answers::captures_for(const Question& question) 
   if (!view) return view.error();
   Result<FoundCaptures> found = catalogue_.find_for(**view, question.profile, question.other);
   if (!found) return found.error();
-  return std::move(found->all);
+  if ((*view)->join_ranks == nullptr) return std::move(found->all);
+  std::vector<CapturePtr> span = catalogue_.span_of(*found->first);
+  std::int64_t others = -found->first->progress.bytes_total;
+  for (const CapturePtr& each : span) others += each->progress.bytes_total;
+  return others <= kSmallOthers ? std::move(span) : std::move(found->all);
 }
 
 // A capture that is ready: it changes no more, except that its profile may be closed and opened again.
@@ -155,7 +164,33 @@ Result<Answers::Selected> Answers::select(const Question& question, const Analys
     const ProfileSelector name = each->name();
     selected.names.push_back({name.run, name.worker, name.span});
   }
+  if (view.join_ranks != nullptr) add_span(captures->front(), selected);
   return selected;
+}
+
+// All workers of the span at once, when the last is read: until then a note says what is missing.
+void Answers::add_span(const CapturePtr& own, Selected& selected) const {
+  if (selected.first->profile()->rank == kUnknown) return;
+  std::vector<CapturePtr> ready;
+  const std::vector<CapturePtr> span = catalogue_.span_of(*own);
+  std::size_t waiting = 0;
+  for (const CapturePtr& each : span) {
+    const LoadStatus status = each->status();
+    if (status == LoadStatus::ready) ready.push_back(each);
+    waiting += status == LoadStatus::queued || status == LoadStatus::reading;
+  }
+  if (waiting > 0) {
+    selected.notes.push_back(
+        {Note::Level::info,
+         say("{} of the {} workers of this span are not read yet: advice that compares workers is missing here.", waiting,
+             span.size())});
+    return;
+  }
+  if (ready.size() < 2) return;
+  Result<std::vector<RankSummaryPtr>> ranks = ranks_of(ready);
+  if (!ranks) return;  // no memory: the report is about the profile alone
+  selected.ranks = *std::move(ranks);
+  selected.own = selected.ranks[static_cast<std::size_t>(std::find(ready.begin(), ready.end(), own) - ready.begin())];
 }
 
 // ---- reports ----
@@ -181,6 +216,7 @@ Result<Report> Answers::answer(const Task& task) {
   Result<Report> report = task.analysis->scope() == Scope::profile ? selected.first->answer(*task.analysis, task.parameters)
                                                                    : run_view(*task.analysis, input);
   if (!report) return report;
+  if (selected.own != nullptr) task.analysis->join_ranks(*report, selected.ranks, *selected.own);
   report->parameters = merged(task.parameters.all(), report->parameters);
   if (task.analysis->scope() == Scope::pair) report->profiles = selected.names;
   report->notes.insert(report->notes.end(), selected.notes.begin(), selected.notes.end());
@@ -188,6 +224,11 @@ Result<Report> Answers::answer(const Task& task) {
 }
 
 Result<Report> Answers::report(const Question& question) const {
+  if (const Analysis* const view = view_to_propose_for(question)) {
+    const Result<KeptReportPtr> kept = proposal_for(question, *view);
+    if (!kept) return kept.error();
+    return (*kept)->report();
+  }
   const Result<Task> task = this->task(question);
   if (!task) return task.error();
   Result<Report> report = answer(*task);
@@ -195,7 +236,46 @@ Result<Report> Answers::report(const Question& question) const {
   return report;
 }
 
+const Analysis* Answers::view_to_propose_for(const Question& question) const {
+  const auto& [run, worker, span] = question.other;
+  if (!question.propose || !run.empty() || !worker.empty() || !span.empty()) return nullptr;
+  const Result<const Analysis*> view = find_view(question.view);
+  return view && (*view)->scope() == Scope::pair ? *view : nullptr;
+}
+
+// Of all other profiles that are ready and can have the view; what is known about each is kept.
+Result<KeptReportPtr> Answers::proposal_for(const Question& question, const Analysis& view) const {
+  const Result<CapturePtr> first = find_ready(question.profile);
+  if (!first) return first.error();
+  std::vector<CapturePtr> known{*first};
+  std::size_t unknown = 0;
+  for (const CapturePtr& each : catalogue_.all()) {
+    if (each == *first || each->lacks(view.id)) continue;
+    if (each->not_ready()) {
+      ++unknown;
+    } else {
+      known.push_back(each);
+    }
+  }
+  if (known.size() == 1)
+    return Error{ErrorCode::unsupported, "there is only one profile; a comparison needs two", (*first)->path};
+  const Result<std::vector<RankSummaryPtr>> ranks = ranks_of(known);
+  if (!ranks) return ranks.error();
+  std::vector<ProfileSketch> profiles;
+  std::string text = view.id + "\n" + std::to_string(unknown);
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    const ProfileSelector name = known[i]->name();
+    profiles.push_back({{name.run, name.worker, name.span}, (*ranks)[i].get()});
+    text.append("\n").append(name.run + "\n" + name.worker + "\n" + name.span);
+  }
+  ReportCache& cache = loader_.open_profiles().reports_of_ranks();
+  const ReportCache::Subjects subjects(ranks->begin(), ranks->end());
+  if (KeptReportPtr kept = cache.find(subjects, text)) return kept;
+  return cache.keep(subjects, text, proposal(view.id, view.title, profiles.front(), std::span(profiles).subspan(1), unknown));
+}
+
 Result<KeptReportPtr> Answers::kept_report(const Question& question) const {
+  if (const Analysis* const view = view_to_propose_for(question)) return proposal_for(question, *view);
   const Result<Task> task = this->task(question);
   if (!task) return task.error();
   const Selected& selected = task->selected;

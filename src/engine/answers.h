@@ -29,6 +29,7 @@ struct Question {
   std::string view = {};
   ParameterTexts parameters = {};
   ProfileSelector other = {};
+  bool propose = false;  // a view that compares, without `other`: propose profiles instead of taking the next one
 };
 
 class Answers {
@@ -38,13 +39,15 @@ class Answers {
 
   std::span<const Analysis> views() const { return views_; }
 
-  // The captures that a question needs; an error when it names none.
+  // The captures that a question needs; an error when it names none. For a view that other workers of the span add to: these,
+  // too, if they are small enough to be read for it.
   Result<std::vector<CapturePtr>> captures_for(const Question& question) const;
 
   // The profile a selector names. Still loading: ErrorCode::unavailable; failed: its own error.
   Result<ProfilePtr> profile(const ProfileSelector& selector) const;
 
-  // Runs an analysis on the selected profile, on two of them, or on all workers of its span, by the analysis' scope.
+  // Runs an analysis on the selected profile, on two of them, or on all workers of its span, by the analysis' scope. Or proposes
+  // profiles, see `propose`.
   Result<Report> report(const Question& question) const;
 
   // The same, kept for a while: a second request costs no analysis.
@@ -74,8 +77,11 @@ class Answers {
   Result<std::vector<CapturePtr>> ready_captures(const Question& question, const Analysis& view, std::vector<Note>& notes) const;
   Result<std::vector<RankSummaryPtr>> ranks_of(const std::vector<CapturePtr>& captures) const;
   Result<Selected> select(const Question& question, const Analysis& view) const;
+  void add_span(const CapturePtr& own, Selected& selected) const;
   Result<Task> task(const Question& question) const;
   static Result<Report> answer(const Task& task);
+  const Analysis* view_to_propose_for(const Question& question) const;  // null: the question is answered itself
+  Result<KeptReportPtr> proposal_for(const Question& question, const Analysis& view) const;
 
   const Catalogue& catalogue_;
   Loader& loader_;

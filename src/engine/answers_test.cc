@@ -79,6 +79,33 @@ TEST_F(AnswersTest, AComparisonHasTheBaselineAndTheOtherProfile) {
   EXPECT_EQ(compared({}, {.run = "c"}), "no run 'c'; available: a, b");
 }
 
+TEST_F(AnswersTest, AComparisonWithoutAnOtherProfileIsProposedWhereThatIsWanted) {
+  tree.write("a/w1.1.fake", "fake ok");
+  tree.write("a/w1.2.fake", "fake ok");
+  tree.write("b/w1.3.fake", "fake ok");
+  tree.write("b/w2.5.fake", "fake bad");
+  load(tree.root());
+  const Question question{.view = "two", .propose = true};
+  const Result<KeptReportPtr> kept = answers.kept_report(question);
+  ASSERT_TRUE(kept.ok());
+  const Report& report = (*kept)->report();
+  EXPECT_EQ(report.view, "two");
+  EXPECT_TRUE(report.profiles.empty());
+  EXPECT_EQ(report.find_table("profiles")->rows(), 2u);  // without the one that cannot be read
+  EXPECT_EQ(report.notes.size(), 1u);
+  EXPECT_EQ(*kept, *answers.kept_report(question));
+  EXPECT_EQ(answers.report(question)->find_table("profiles")->rows(), 2u);
+  Question chosen = question;
+  chosen.other.run = "b";
+  EXPECT_EQ(answers.report(chosen)->scope, "w1.1.fake w1.3.fake default");
+}
+
+TEST_F(AnswersTest, OneProfileAloneHasNoComparison) {
+  tree.write("a/w1.1.fake", "fake ok");
+  load(tree.root());
+  EXPECT_EQ(answers.report({.view = "two", .propose = true}).error().code, ErrorCode::unsupported);
+}
+
 TEST_F(AnswersTest, AReportHasTheParametersOfItsQuestion) {
   tree.write("r/w.fake", "fake ok");
   load(tree.path("r"));

@@ -53,7 +53,7 @@ void CacheWriter::finish() {
 }
 
 void CacheWriter::run() {
-  give_way();
+  if (behind_requests_) give_way();
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return cancelled_ || !jobs_.empty(); });

@@ -1,5 +1,4 @@
-// CacheWriter: writes what was read into the cache, one profile after the other, on a thread of the lowest priority, so that no
-// request waits for it. Thread-safe.
+// CacheWriter: writes what was read into the cache, one profile after the other, on a thread of its own. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -26,8 +25,10 @@ struct ProfileToWrite {
 class CacheWriter {
  public:
   // `cache` outlives it. `say` is called, on the writer's thread, with the reason why a profile is not written; after that no
-  // profile is.
-  CacheWriter(ProfileCache& cache, std::function<void(const std::string&)> say) : cache_(cache), say_(std::move(say)) {}
+  // profile is. `behind_requests`: the thread has the lowest priority, so that no request waits for it; not for a command that
+  // waits for the writing itself, which on a busy machine would then take minutes.
+  CacheWriter(ProfileCache& cache, std::function<void(const std::string&)> say, bool behind_requests)
+      : cache_(cache), say_(std::move(say)), behind_requests_(behind_requests) {}
   ~CacheWriter();  // drops what is not written yet
   CacheWriter(const CacheWriter&) = delete;
   CacheWriter& operator=(const CacheWriter&) = delete;
@@ -42,6 +43,7 @@ class CacheWriter {
 
   ProfileCache& cache_;
   std::function<void(const std::string&)> say_;  // of the writer's thread, once there is one
+  const bool behind_requests_;
   std::atomic<bool> cancelled_{false};
   std::mutex mutex_;  // guards what follows; no other lock is taken under it
   std::condition_variable changed_;

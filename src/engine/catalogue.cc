@@ -482,13 +482,23 @@ Result<FoundCaptures> Catalogue::find_for(const Analysis& view, const ProfileSel
     if (!compared) return compared.error();
     captures.all.push_back(*compared);
   } else if (view.scope() == Scope::ranks) {
-    const ProfileSelector name = captures.first->name();
-    captures.all.clear();
-    for (const Entry& entry : entries_) {
-      if (entry.place.run == name.run && entry.place.span == name.span) captures.all.push_back(entry.capture);
-    }
+    captures.all = find_span(*captures.first);
   }
   return captures;
+}
+
+std::vector<CapturePtr> Catalogue::span_of(const Capture& capture) const {
+  const std::lock_guard lock(mutex_);
+  return find_span(capture);
+}
+
+std::vector<CapturePtr> Catalogue::find_span(const Capture& capture) const {
+  const ProfileSelector name = capture.name();
+  std::vector<CapturePtr> span;
+  for (const Entry& entry : entries_) {
+    if (entry.place.run == name.run && entry.place.span == name.span) span.push_back(entry.capture);
+  }
+  return span;
 }
 
 }  // namespace sightline::engine

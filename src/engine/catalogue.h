@@ -122,6 +122,9 @@ class Catalogue {
   // `other` that are empty mean the same as in the first where there is such a one; all empty: the capture after the first.
   Result<FoundCaptures> find_for(const Analysis& view, const ProfileSelector& first, const ProfileSelector& other) const;
 
+  // All workers of its span, itself included.
+  std::vector<CapturePtr> span_of(const Capture& capture) const;
+
  private:
   struct Entry {
     Place place;
@@ -135,6 +138,7 @@ class Catalogue {
   CapturePtr find_shown(const CatalogueEntry& entry) const;
   void name_and_sort();
   Result<CapturePtr> find_named(const ProfileSelector& selector) const;
+  std::vector<CapturePtr> find_span(const Capture& capture) const;
   Result<CapturePtr> find_other(const CapturePtr& first, const ProfileSelector& other, std::string_view view) const;
   Result<CapturePtr> next_able(const CapturePtr& first, std::string_view view) const;
 

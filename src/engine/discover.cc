@@ -349,6 +349,11 @@ Result<Discovery> discover_remote(const std::string& path, std::span<const Reade
 
 }  // namespace
 
+// Compressed, the beginning is shorter than what it holds, but for some bytes.
+std::size_t bytes_to_know(std::string_view file_name) {
+  return (may_be_a_profile(file_name) ? kLongHeadBytes : kHeadBytes) + kHeadBytes;
+}
+
 Result<Discovery> discover(const std::string& path, std::span<const Reader> known) {
   if (is_remote(path)) return discover_remote(path, known);
   std::error_code failed;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -30,6 +31,9 @@ struct Discovery {
   std::vector<FoundFile> files;
   std::vector<std::string> notices;  // what could not be opened, one sentence each
 };
+
+// How much of a file's beginning says whether a reader knows it; bytes of the file as it is stored.
+std::size_t bytes_to_know(std::string_view file_name);
 
 // No such path, or no file that a reader knows: an error that says what was looked for.
 Result<Discovery> discover(const std::string& path, std::span<const Reader> known);

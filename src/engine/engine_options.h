@@ -7,6 +7,7 @@
 #include <string>
 
 #include "analyses/analysis.h"
+#include "engine/cost_choice.h"
 #include "formats/reader.h"
 #include "store/profile_cache.h"
 
@@ -23,6 +24,7 @@ struct EngineOptions {
   std::span<const Analysis> analyses = {};  // likewise
   std::string marker_folder = {};           // where markers are kept; empty: only in memory
   ProfileCache* cache = nullptr;            // outlives the engine; null: none
+  CostChoice costs = {};                    // with any, nothing is written to the cache
   bool read_anew = false;                   // files are read even if the cache has them, and written to it again
   KeepRead keep = KeepRead::nothing;
   std::function<void(const std::string&)> say =

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kReportPrefix = "report.";
 constexpr std::string_view kRankSection = "rank";
+constexpr std::string_view kStepsSection = "steps";
 constexpr std::size_t kMostReportBytes = std::size_t{64} << 20;  // of one that is kept in a file
 
 std::int64_t column_bytes(const Profile& profile) {
@@ -63,7 +64,11 @@ LoadedProfile::LoadedProfile(std::unique_ptr<const Profile> profile, Sections ke
       kept_(std::move(kept)),
       has_first_reports_(std::any_of(kept_.begin(), kept_.end(),
                                      [](const Section& section) { return section.name.starts_with(kReportPrefix); })),
-      column_bytes_(column_bytes(*profile_)) {}
+      column_bytes_(column_bytes(*profile_)) {
+  const Section* const section = find_section(kept_, kStepsSection);
+  std::optional<StepBreakdown> steps = section == nullptr ? std::nullopt : unpack_steps(section->bytes);
+  if (steps) keep_step_breakdown(profile_, *std::move(steps));
+}
 
 std::shared_ptr<const Timeline> LoadedProfile::timeline(unsigned threads) {
   std::call_once(timeline_once_, [&] {
@@ -75,10 +80,19 @@ std::shared_ptr<const Timeline> LoadedProfile::timeline(unsigned threads) {
 }
 
 Result<Report> LoadedProfile::answer(const Analysis& view, const Parameters& parameters) const {
-  if (const Section* const section = find_section(kept_, section_of(view))) {
-    if (std::optional<Report> kept = unpack_report(text_of_question(view, parameters), section->bytes)) return *std::move(kept);
-  }
+  if (std::optional<Report> stored = stored_report(view, parameters)) return *std::move(stored);
   return run_view(view, {.profiles = {&profile_, 1}, .parameters = parameters});
+}
+
+std::optional<Report> LoadedProfile::stored_report(const Analysis& view, const Parameters& parameters) const {
+  std::optional<Section> stored;
+  if (const Section* const kept = find_section(kept_, section_of(view))) {
+    stored = *kept;
+  } else {
+    const std::lock_guard lock(derived_mutex_);
+    if (const Section* const derived = find_section(derived_reports_, section_of(view))) stored = *derived;
+  }
+  return stored ? unpack_report(text_of_question(view, parameters), stored->bytes) : std::nullopt;
 }
 
 RankSummary LoadedProfile::rank(const std::string& worker) const {
@@ -92,6 +106,7 @@ Sections LoadedProfile::derive(std::span<const Analysis> views, unsigned threads
   Sections sections;
   if (const std::shared_ptr<const Timeline> made = timeline(threads)) Timeline::keep(made, sections);
   add_section(sections, std::string(kRankSection), pack_rank(rank("")));
+  add_section(sections, std::string(kStepsSection), pack_steps(*step_breakdown(profile_)));
   for (const Analysis& view : views) {
     if (cancelled) break;
     if (!has_first_report(view, *profile_)) continue;
@@ -100,15 +115,23 @@ Sections LoadedProfile::derive(std::span<const Analysis> views, unsigned threads
     if (!report) continue;
     std::string packed = pack_report(text_of_question(view, parameters), *report);
     const bool names_file = !profile_->file.empty() && packed.find(profile_->file) != std::string::npos;
-    if (!names_file && packed.size() <= kMostReportBytes) add_section(sections, section_of(view), std::move(packed));
+    if (names_file || packed.size() > kMostReportBytes) continue;
+    add_section(sections, section_of(view), std::move(packed));
+    const std::lock_guard lock(derived_mutex_);
+    if (find_section(derived_reports_, sections.back().name) == nullptr) derived_reports_.push_back(sections.back());
   }
   return sections;
 }
 
 std::int64_t LoadedProfile::bytes() {
   const Timeline* const made = made_;
+  std::int64_t derived_reports = 0;
+  {
+    const std::lock_guard lock(derived_mutex_);
+    for (const Section& section : derived_reports_) derived_reports += std::ssize(section.bytes);
+  }
   return column_bytes_ + derived_data(profile_)->bytes() + (made == nullptr ? 0 : static_cast<std::int64_t>(made->bytes())) +
-         reports_.bytes();
+         reports_.bytes() + derived_reports;
 }
 
 }  // namespace sightline::engine

@@ -30,7 +30,7 @@ class LoadedProfile {
   // Built by the first caller; others wait for it.
   std::shared_ptr<const Timeline> timeline(unsigned threads);
 
-  // The answer of a view about this profile only. The report with default parameters may come from the cache.
+  // The answer of a view about this profile only. The report with default parameters may come from the cache, or from derive().
   Result<Report> answer(const Analysis& view, const Parameters& parameters) const;
 
   // What views across ranks need; `worker` is the name in it.
@@ -42,14 +42,17 @@ class LoadedProfile {
   // The reports that were requested last.
   ReportCache& reports() { return reports_; }
 
-  // What is stored with the profile because it takes long to compute: the timeline, the result of rank() and the reports of
-  // `views` with default parameters; fewer when `cancelled` becomes true.
+  // What is stored with the profile because it takes long to compute: the timeline, the result of rank(), the breakdown of the
+  // steps and the reports of `views` with default parameters; fewer when `cancelled` becomes true. Later answers use these
+  // reports.
   Sections derive(std::span<const Analysis> views, unsigned threads, const std::atomic<bool>& cancelled);
 
   // Of columns and strings, in memory or mapped, and of all that has been derived so far.
   std::int64_t bytes();
 
  private:
+  std::optional<Report> stored_report(const Analysis& view, const Parameters& parameters) const;
+
   ProfilePtr profile_;
   Sections kept_;
   bool has_first_reports_;
@@ -58,6 +61,8 @@ class LoadedProfile {
   std::shared_ptr<const Timeline> timeline_;
   std::atomic<const Timeline*> made_{nullptr};  // timeline_, once it is built
   ReportCache reports_;
+  mutable std::mutex derived_mutex_;  // guards what follows; no other lock is taken under it
+  Sections derived_reports_;          // by derive(), packed
 };
 
 using LoadedProfilePtr = std::shared_ptr<LoadedProfile>;

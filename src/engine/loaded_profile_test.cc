@@ -57,8 +57,33 @@ TEST(LoadedProfile, KeptAnswersEqualComputedOnes) {
   EXPECT_GT(compared, 3u);
   EXPECT_EQ(pack_rank(kept.rank("w")), pack_rank(summarise_rank(*computed.profile(), "w")));
   EXPECT_EQ(kept.rank("w").worker, "w");
-  EXPECT_EQ(derived_data(kept.profile())->bytes(), 0) << "nothing was computed again";
+  const std::int64_t taken = derived_data(kept.profile())->bytes();
+  EXPECT_GT(taken, 0) << "the steps, as the cache has them";
+  EXPECT_EQ(pack_steps(*step_breakdown(kept.profile())), pack_steps(*step_breakdown(computed.profile())));
+  EXPECT_EQ(derived_data(kept.profile())->bytes(), taken) << "nothing was computed again";
   EXPECT_EQ(kept.timeline(1)->lanes().size(), computed.timeline(1)->lanes().size());
+}
+
+TEST(LoadedProfile, AnswersWithTheReportsThatItDerived) {
+  Analysis view = *find_analysis("operators");
+  int runs = 0;
+  const std::atomic<bool> go_on{false};
+  view.run = [&](const AnalysisInput&) -> Result<Report> {
+    ++runs;
+    return Report{.view = "operators", .title = std::string(5000, 't')};
+  };
+  LoadedProfile loaded(parse_text_profile("thread 1: 0-100 op a"));
+  const Parameters parameters(view.parameters);
+  ASSERT_TRUE(loaded.answer(view, parameters).ok());
+  EXPECT_EQ(runs, 1);
+  (void)loaded.derive({}, 1, go_on);
+  const std::int64_t before = loaded.bytes();
+  const Sections sections = loaded.derive({&view, 1}, 1, go_on);
+  const Section* const report = find_section(sections, "report.operators");
+  ASSERT_NE(report, nullptr);
+  EXPECT_EQ(loaded.bytes(), before + std::ssize(report->bytes));
+  EXPECT_EQ(loaded.answer(view, parameters)->title, std::string(5000, 't'));
+  EXPECT_EQ(runs, 2);
 }
 
 TEST(LoadedProfile, AnotherQuestionIsComputed) {

@@ -30,8 +30,12 @@ void note_limit(const ReadProgress& progress, Profile& profile) {
                       1, progress.text_bytes);
 }
 
-// A profile as the cache has it, with the derived data that this version of the program wrote.
-LoadedProfilePtr loaded(CachedProfile cached) {
+// A profile as the cache has it, with the derived data that this version of the program wrote, unless the user chose other costs.
+LoadedProfilePtr loaded(CachedProfile cached, const CostChoice& costs) {
+  if (costs.any()) {
+    add_costs(*cached.profile, costs);
+    return std::make_shared<LoadedProfile>(std::move(cached.profile));
+  }
   Sections kept = cached.derived.version == derived_fingerprint() ? std::move(cached.derived.sections) : Sections{};
   return std::make_shared<LoadedProfile>(std::move(cached.profile), std::move(kept));
 }
@@ -52,7 +56,7 @@ struct Loader::Keeping {
 Loader::Loader(EngineOptions options, std::function<void(const CapturePtr&)> done)
     : options_(std::move(options)), done_(std::move(done)), open_(options_.memory, options_.reading_memory) {
   if (options_.cache != nullptr && options_.keep != KeepRead::nothing) {
-    writer_ = std::make_unique<CacheWriter>(*options_.cache, options_.say);
+    writer_ = std::make_unique<CacheWriter>(*options_.cache, options_.say, options_.timelines);
   }
 }
 
@@ -206,14 +210,14 @@ Result<LoadedProfilePtr> Loader::open_or_read(Capture& capture, unsigned threads
   if (std::optional<CachedProfile> cached = may_be_cached ? open_cached(capture) : std::nullopt) {
     const bool has_new_name = capture.named && record_value(cached->about, "run") != capture.run;  // for the list of the cache
     const bool is_dated = cached->derived.version != derived_fingerprint();
-    keeping.wanted = !capture.from_cache && (has_new_name || is_dated);
+    keeping.wanted = !capture.from_cache && !options_.costs.any() && (has_new_name || is_dated);
     keeping.is_worth_it = is_dated;
     if (!has_new_name) keeping.about = std::move(cached->about);
-    return loaded(*std::move(cached));
+    return loaded(*std::move(cached), options_.costs);
   }
   if (capture.from_cache) return no_longer_cached(capture);
   Result<LoadedProfilePtr> read = this->read(capture, threads, capture.progress);
-  keeping.wanted = !capture.progress.memory.was_reached();
+  keeping.wanted = !capture.progress.memory.was_reached() && !options_.costs.any();
   return read;
 }
 
@@ -225,6 +229,7 @@ Result<LoadedProfilePtr> Loader::read(const Capture& capture, unsigned threads, 
   if (!profile) return profile.error();
   note_limit(progress, **profile);
   if (capture.uploaded) (*profile)->file = capture.file;
+  add_costs(**profile, options_.costs);
   return std::make_shared<LoadedProfile>(*std::move(profile));
 }
 
@@ -246,7 +251,7 @@ Result<LoadedProfilePtr> Loader::open_again(const Capture& capture) {
   if (!capture.from_cache && !capture.content->unchanged()) {
     return Error{ErrorCode::unreadable, "the file was replaced after it was read", capture.shown_path()};
   }
-  if (std::optional<CachedProfile> cached = find_cached(capture)) return loaded(*std::move(cached));
+  if (std::optional<CachedProfile> cached = find_cached(capture)) return loaded(*std::move(cached), options_.costs);
   if (capture.from_cache) return no_longer_cached(capture);
   ReadProgress progress;
   progress.bytes_total = capture.progress.bytes_total.load();

@@ -1,4 +1,5 @@
-// The members of each part of a report, which both packing and counting follow, and of each part of a rank summary.
+// The members of each part of a report, which both packing and counting follow, and of each part of a rank summary and
+// of a breakdown of steps.
 #include "engine/packed_derived.h"
 
 #include <tuple>
@@ -50,7 +51,7 @@ SIGHTLINE_MEMBERS(BarChart, table, x, series, stacked)
 SIGHTLINE_MEMBERS(LineChart, table, x, series, step, select, marks)
 SIGHTLINE_MEMBERS(HeatmapChart, table, value, x, y)
 SIGHTLINE_MEMBERS(ScatterChart, table, label, value, x, y, ceilings)
-SIGHTLINE_MEMBERS(FlameChart, table, label, value, parent)
+SIGHTLINE_MEMBERS(FlameChart, table, label, value, parent, up)
 SIGHTLINE_MEMBERS(TreeTable, table, parent)
 SIGHTLINE_MEMBERS(PlainTable, table)
 SIGHTLINE_MEMBERS(AdviceList, items)
@@ -147,6 +148,10 @@ static bool unpack(Unpacker& unpacker, Cells& cells) {
 
 namespace sightline::analyses {
 
+SIGHTLINE_MEMBERS(StepWindow, number, host, window, device_events, requested_by)
+SIGHTLINE_MEMBERS(StepWindows, source, kept, dropped)
+SIGHTLINE_MEMBERS(Breakdown, part)
+SIGHTLINE_MEMBERS(StepBreakdown, steps, breakdown, mean, mean_total, known)
 SIGHTLINE_MEMBERS(RankDevice, ordinal, name, memory, compute_major, compute_minor, cores)
 SIGHTLINE_MEMBERS(RankStep, number, window, computation, overlap, communication, other)
 SIGHTLINE_MEMBERS(RankCollective, interval, kind, slice, step, name, group, group_about, group_ranks, group_size, sequence,
@@ -158,7 +163,7 @@ SIGHTLINE_MEMBERS(StatedRoute, step, group, transport, ranks, source, target, by
 SIGHTLINE_MEMBERS(StatedLong, step, name, group, elapsed, transit)
 SIGHTLINE_MEMBERS(RankStated, steps, operations, links, routes, long_collectives)
 SIGHTLINE_MEMBERS(RankSummary, worker, host, process, rank, world_size, computes_on_device, has_recorded_steps, devices, steps,
-                  collectives, texts, stated)
+                  collectives, texts, stated, operators)
 
 }  // namespace sightline::analyses
 
@@ -193,6 +198,19 @@ std::optional<RankSummary> unpack_rank(std::span<const std::byte> bytes, std::st
   if (!unpacker.get(*rank) || !unpacker.at_end()) return std::nullopt;
   rank->worker = std::move(worker);
   return rank;
+}
+
+std::string pack_steps(const StepBreakdown& steps) {
+  Packer packer;
+  packer.add(steps);
+  return packer.take();
+}
+
+std::optional<StepBreakdown> unpack_steps(std::span<const std::byte> bytes) {
+  Unpacker unpacker(bytes);
+  std::optional<StepBreakdown> steps(std::in_place);
+  if (!unpacker.get(*steps) || !unpacker.at_end()) steps.reset();
+  return steps;
 }
 
 std::int64_t held_bytes(const Report& report) { return Held().of(report); }

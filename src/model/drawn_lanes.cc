@@ -18,12 +18,12 @@ std::vector<DrawnLaneSource> drawn_lanes(const Profile& profile) {
     source.lanes.insert(source.lanes.end(), relieved_by[main].begin(), relieved_by[main].end());
     for (const LanePart part : {LanePart::ranges, LanePart::python}) {
       source.part = part;
-      const SliceKind* kinds = profile.slices.kind.data();
-      const bool any = std::any_of(source.lanes.begin(), source.lanes.end(), [&](Row lane) {
-        return std::any_of(kinds + lanes.first[lane], kinds + lanes.last[lane],
-                           [&](SliceKind kind) { return part_of(lanes.kind[main], kind) == part; });
-      });
-      if (any) drawn.push_back(source);
+      const auto any_in = [&](Row lane) {
+        Row slice = lanes.first[lane];
+        while (slice < lanes.last[lane] && !source.holds(profile, slice)) ++slice;
+        return slice < lanes.last[lane];
+      };
+      if (std::any_of(source.lanes.begin(), source.lanes.end(), any_in)) drawn.push_back(source);
     }
   }
   return drawn;

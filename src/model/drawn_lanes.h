@@ -12,6 +12,8 @@ namespace sightline::model {
 // A drawn lane is a lane with its overflow lanes. The
 // Python frames of a host thread are a separate drawn
 // lane, because other ranges may truly overlap them.
+// Ranges replayed with a graph are not drawn: they have
+// no time of their own.
 enum class LanePart : std::uint8_t { ranges, python };
 
 // The part of the lane that a slice of this kind is drawn in.
@@ -25,7 +27,7 @@ struct DrawnLaneSource {
   LanePart part = LanePart::ranges;
 
   bool holds(const Profile& profile, Row slice) const {
-    return part_of(profile.lanes.kind[lanes[0]], profile.slices.kind[slice]) == part;
+    return part_of(profile.lanes.kind[lanes[0]], profile.slices.kind[slice]) == part && !is_replayed(profile, slice);
   }
 };
 

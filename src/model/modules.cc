@@ -13,7 +13,7 @@ std::map<Row, std::vector<Row>> modules_by_thread(const Profile& p) {
   std::map<Row, std::vector<Row>> calls;
   const Slices& s = p.slices;
   for (Row i = 0; i < s.rows(); ++i) {
-    if (s.kind[i] == SliceKind::module) calls[p.main_lane(s.lane[i])].push_back(i);
+    if (s.kind[i] == SliceKind::module && !is_replayed(p, i)) calls[p.main_lane(s.lane[i])].push_back(i);
   }
   const auto before = [&](Row a, Row b) {
     return s.start[a] != s.start[b] ? s.start[a] < s.start[b] : s.duration[a] > s.duration[b];
@@ -43,7 +43,10 @@ void sweep_lane(const Profile& p, Row lane, const std::vector<Row>& calls, std::
 
 std::vector<Row> enclosing_modules(const Profile& p) {
   const std::map<Row, std::vector<Row>> calls = modules_by_thread(p);
-  if (calls.empty()) return {};
+  const Column<Row>& replayed = p.replayed_ranges.slice;
+  const bool any_replayed =
+      std::any_of(replayed.begin(), replayed.end(), [&](Row slice) { return p.slices.kind[slice] == SliceKind::module; });
+  if (calls.empty() && !any_replayed) return {};
   std::vector<Row> module_of(p.slices.rows(), kNoRow);
   for (Row lane = 0; lane < p.lanes.rows(); ++lane) {
     const auto found = calls.find(p.main_lane(lane));
@@ -57,6 +60,10 @@ std::vector<Row> enclosing_modules(const Profile& p) {
   for (Row i = 0; i < p.slices.rows(); ++i) {  // parents come before their children
     const Row parent = p.slices.parent[i];
     if (module_of[i] == kNoRow && parent != kNoRow) module_of[i] = module_of[parent];
+  }
+  for (const Row i : replayed) {  // instants, so only their parents show what encloses them
+    const Row parent = p.slices.parent[i];
+    module_of[i] = p.slices.kind[i] == SliceKind::module ? i : parent == kNoRow ? kNoRow : module_of[parent];
   }
   for (std::size_t w = 0; w < p.device_work.rows(); ++w) {
     const Row launch = p.device_work.launch[w];

@@ -28,6 +28,11 @@ Message Profile::problem(Row row) const {
   return parts == StringId::none ? Message(text(problems.message[row])) : message_of(text(parts));
 }
 
+bool is_replayed(const Profile& profile, Row slice) {
+  const Column<Row>& replayed = profile.replayed_ranges.slice;
+  return profile.slices.duration[slice] == 0 && std::binary_search(replayed.begin(), replayed.end(), slice);
+}
+
 std::string_view metadata_value(const Profile& profile, std::string_view key) {
   const StringId id = profile.strings.find(key);
   if (id == StringId::none) return {};

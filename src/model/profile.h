@@ -66,6 +66,9 @@ struct Profile {
 
 using ProfilePtr = std::shared_ptr<const Profile>;
 
+// Whether the slice is a row of replayed_ranges: an instant inside a launch of a graph. O(log rows).
+bool is_replayed(const Profile& profile, Row slice);
+
 // The metadata value of `key`; empty when absent.
 std::string_view metadata_value(const Profile& profile, std::string_view key);
 

@@ -80,13 +80,17 @@ void append_rows(Table& table, std::string_view key, std::initializer_list<Value
   }
 }
 
-// The problem of the last row of `table`, for consecutive rows that differ in one key and are in the order of `sorted`.
-template <typename Table>
+// Whether the last row of `table` is a problem, for consecutive rows that differ in one key, of type `Value`, and are in the
+// order of `sorted`.
+template <typename Table, typename Value>
 bool is_found(const KeyInfo& key, bool sorted) {
   Profile p = std::move(*parse_text_profile(kProfile));
   fill(p);
-  const auto low = static_cast<std::uint32_t>(p.strings.intern("low")),
-             high = static_cast<std::uint32_t>(p.strings.intern("high"));
+  append_rows(p.devices, "", {0});  // keys may refer to two of them
+  append_rows(p.launches, "", {0});
+  constexpr bool kIsRow = std::is_same_v<Value, Row>;
+  const auto low = kIsRow ? 0 : static_cast<std::uint32_t>(p.strings.intern("low")),
+             high = kIsRow ? 1 : static_cast<std::uint32_t>(p.strings.intern("high"));
   std::string wrong;
   Profile::visit_tables(p, [&](auto& table) {
     if constexpr (std::is_same_v<std::decay_t<decltype(table)>, Table>) {
@@ -111,10 +115,11 @@ TEST(CheckProfile, EveryOrderIsChecked) {
   int orders = 0;
   const Profile none;
   Profile::visit_tables(none, [&](const auto& table) {
-    table.for_each_key([&](const KeyInfo& key, const auto&) {
+    table.for_each_key([&](const KeyInfo& key, const auto& column) {
       using Table = std::decay_t<decltype(table)>;
-      EXPECT_TRUE(is_found<Table>(key, false)) << Table::kName << "." << key.column;
-      EXPECT_FALSE(is_found<Table>(key, true)) << Table::kName << "." << key.column;
+      using Value = typename std::decay_t<decltype(column)>::value_type;
+      EXPECT_TRUE((is_found<Table, Value>(key, false))) << Table::kName << "." << key.column;
+      EXPECT_FALSE((is_found<Table, Value>(key, true))) << Table::kName << "." << key.column;
       ++orders;
     });
   });

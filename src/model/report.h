@@ -200,6 +200,7 @@ struct ScatterChart {
 struct FlameChart {
   static constexpr std::string_view kKind = "flame";
   std::string table{}, label{}, value{}, parent{};
+  bool up = false;  // the roots are at the bottom
 };
 
 struct TreeTable {

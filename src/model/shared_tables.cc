@@ -79,9 +79,28 @@ std::string_view word_of(OwnerRule rule) {
     case OwnerRule::linked_id: return "linked_id";
     case OwnerRule::containment: return "containment";
     case OwnerRule::device_id: return "device_id";
+    case OwnerRule::captured: return "captured";
     case OwnerRule::none: break;
   }
   return "none";
+}
+
+std::string_view word_of(GraphMatch match) {
+  switch (match) {
+    case GraphMatch::by_name: return "by_name";
+    case GraphMatch::by_order: return "by_order";
+    case GraphMatch::without_shapes: return "without_shapes";
+    case GraphMatch::part_by_name: return "part_by_name";
+    case GraphMatch::no_capture: return "no_capture";
+    case GraphMatch::not_recorded: return "not_recorded";
+    case GraphMatch::counts_differ: return "counts_differ";
+    case GraphMatch::names_differ: return "names_differ";
+    case GraphMatch::several_fit: return "several_fit";
+    case GraphMatch::several_streams: return "several_streams";
+    case GraphMatch::nested_graph: return "nested_graph";
+    case GraphMatch::unfinished: break;
+  }
+  return "unfinished";
 }
 
 std::string_view word_of(CoreType type) {

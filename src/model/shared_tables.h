@@ -33,6 +33,7 @@ inline std::string_view row_of(const ColumnInfo& column) { return column.referen
 std::string_view word_of(SliceKind kind);
 std::string_view word_of(LaneKind kind);
 std::string_view word_of(OwnerRule rule);
+std::string_view word_of(GraphMatch match);
 std::string_view word_of(CoreType type);
 std::string_view word_of(FillSource source);
 std::string_view word_of(CollectiveKind kind);

@@ -90,6 +90,8 @@ TABLE(Operators, operators, "Attributes of the slices that are framework operato
 ROW(slice, slices, always, "Row of slices")
 COLUMN(input_shapes, StringId, none, "Shapes of the inputs, as a list")
 COLUMN(input_types, StringId, none, "Element types of the inputs, as a list")
+COLUMN(input_strides, StringId, none, "Strides of the inputs in elements, as a list")
+COLUMN(concrete_inputs, StringId, none, "Values of the inputs that are not tensors, as a list")
 COLUMN(call_stack, StringId, none, "Frames, outermost last, joined by ;")
 COLUMN(matrix_eligible, bool, none, "Whether matrix units can run it")
 ONE_ROW_PER(slice)
@@ -132,6 +134,37 @@ COLUMN(bytes, std::int64_t, bytes, "Bytes copied or set")
 ONE_ROW_PER(slice)
 END_TABLE
 
+// A graph is a list of device work that was captured once and is launched, by one call, many times.
+TABLE(CapturedGraphs, captured_graphs,
+      "Graphs of device work whose capture was recorded: in this recording, or in a file beside it.")
+COLUMN(name, StringId, none, "The named range around the capture, or the name of its file")
+COLUMN(part, std::int64_t, id, "Number of the capture within that range, from 0")
+COLUMN(file, StringId, none, "File that recorded the capture; unknown: this recording")
+COLUMN(batch, std::int64_t, count, "Tokens that it was captured for, by the range's name")
+COLUMN(calls, std::int64_t, count, "Calls that put device work into the graph")
+COLUMN(match, GraphMatch, none,
+       "Why it fits no launch: nested_graph or unfinished; else by_name, or by_order if it does not name all kernels")
+END_TABLE
+
+TABLE(GraphLaunches, graph_launches, "Calls that launched a graph of device work.")
+ROW(launch, launches, always, "Row of launches")
+ROW(captured, captured_graphs, or_none, "The captured graph that it was matched to, or none")
+COLUMN(graph, std::int64_t, id, "Id of the graph, as the file writes it")
+COLUMN(works, std::int64_t, count, "Pieces of device work that were recorded for it; 0: the recording does not show what ran")
+COLUMN(match, GraphMatch, none, "How it was matched to the capture, or why not")
+ONE_ROW_PER(launch)
+END_TABLE
+
+// They have rows in slices, and in operators or modules, like ranges that ran on the host, and are inside the launching call.
+TABLE(ReplayedRanges, replayed_ranges,
+      "Operators, modules and annotations of a graph's capture, once for each launch of the graph: no host code ran, so they are "
+      "instants without a host time.")
+ROW(slice, slices, always, "Row of slices")
+ROW(launch, launches, always, "Row of launches: the launch of the graph")
+COLUMN(source, std::int64_t, bytes, "Offset of the event in the (decompressed) file of the capture")
+ONE_ROW_PER(slice)
+END_TABLE
+
 TABLE(WorkFacts, work_facts,
       "Attributes that only some devices report for their work (core counters, gaps, formats), one row per value.")
 ROW(slice, slices, always, "Row of slices")
@@ -149,6 +182,38 @@ COLUMN(bytes, std::int64_t, bytes, "Bytes moved to and from device memory")
 COLUMN(bytes_read, std::int64_t, bytes, "Bytes read from device memory")
 COLUMN(bytes_written, std::int64_t, bytes, "Bytes written to device memory")
 ONE_ROW_PER(slice)
+END_TABLE
+
+TABLE(OperatorCosts, operator_costs,
+      "What a call of an operator with these inputs costs, by the formula of its family: operations and bytes that it needs.")
+COLUMN(name, StringId, none, "Operator")
+COLUMN(input_shapes, StringId, none, "Shapes of the inputs, as a list")
+COLUMN(input_types, StringId, none, "Element types of the inputs, as a list")
+COLUMN(family, StringId, none, "Family of operators that share the formula")
+COLUMN(precision, StringId, none, "Element type that it computes with, such as bf16")
+COLUMN(unit, StringId, none, "What computes it: matrix or vector; memory if it only moves data")
+COLUMN(flops, double, flops, "Floating-point operations; a multiplication with an addition is two")
+COLUMN(bytes_read, double, bytes, "Bytes of its inputs")
+COLUMN(bytes_written, double, bytes, "Bytes of its results")
+COLUMN(at_least, bool, none, "Whether it may need more")
+END_TABLE
+
+// Device work belongs to the innermost operator with a formula among the ranges that caused it.
+TABLE(CostedCalls, costed_calls, "Calls of operators with a formula, and the device work of each.")
+ROW(slice, slices, always, "Row of slices: the call")
+ROW(cost, operator_costs, always, "What it costs")
+ROW(work, slices, always, "Row of slices: the longest of its device work")
+COLUMN(device_time, Time, ns, "Sum of the lengths of its device work")
+ONE_ROW_PER(slice)
+END_TABLE
+
+TABLE(DevicePeaks, device_peaks, "What devices can do at most: dense operations per second by precision, and bytes per second.")
+ROW(device, devices, always, "Row of devices")
+COLUMN(precision, StringId, none, "Element type; unknown in the row of the bandwidth")
+COLUMN(flops, double, flops_per_second, "Floating-point operations per second")
+COLUMN(bandwidth, double, bytes_per_second, "Bytes per second to and from device memory")
+COLUMN(source, StringId, none, "Where the figure comes from")
+GROUPED_BY(device)
 END_TABLE
 
 // Sums of many short slices need them.

@@ -61,7 +61,26 @@ enum class OwnerRule : std::uint8_t {
   linked_id,    // the id that the writer put on both
   containment,  // the innermost range open on the launching thread when the call began
   device_id,    // no launching call was recorded; the device event itself names the range
+  captured,     // a graph ran it: the range whose call put it into the graph, from the recording of the graph's capture
 };
+
+// How a launch of a graph was matched to the recording of a capture, or why it was not; or why a capture fits no launch.
+enum class GraphMatch : std::uint8_t {
+  by_name,          // as many calls in the capture as pieces of device work, with the same names in the same order
+  by_order,         // as many, of the same kinds in the same order; the capture does not name all kernels
+  without_shapes,   // by name, but captures with other shapes fit as well: shapes are unknown
+  part_by_name,     // the recording has only the beginning or the end of its device work, which fits one capture by name
+  no_capture,       // no capture was recorded
+  not_recorded,     // the recording has no device work of this launch
+  counts_differ,    // no capture has as many calls as there are pieces of device work
+  names_differ,     // some have as many calls, but of other kernels or kinds of work
+  several_fit,      // different captures fit
+  several_streams,  // its work ran on several streams, and the recording does not state the order of the graph's nodes
+  nested_graph,     // the capture itself launches a graph
+  unfinished,       // the recording ends before the capture
+};
+
+constexpr bool is_matched(GraphMatch match) { return match <= GraphMatch::part_by_name; }
 
 // Which kind of core ran a kernel.
 enum class CoreType : std::uint8_t { unknown, general, matrix, vector, mixed, host };

@@ -340,6 +340,7 @@ void describe(Wire& wire, const FlameChart& chart) {
   wire.must("label", chart.label);
   wire.must("value", chart.value);
   wire.must("parent", chart.parent);
+  wire.some("up", chart.up, "The roots are at the bottom.");
 }
 
 template <typename Wire>

@@ -90,6 +90,8 @@ void SliceArgs::visit(Row slice, ArgSink& args) {
   if (op != kNoRow) {
     json("Input Dims", p_.operators.input_shapes[op]);
     json("Input type", p_.operators.input_types[op]);
+    json("Input Strides", p_.operators.input_strides[op]);
+    json("Concrete Inputs", p_.operators.concrete_inputs[op]);
     text("Call stack", p_.operators.call_stack[op]);
   }
   if (const Row module = row_of(p_.modules, slice); module != kNoRow) number("Python module id", p_.modules.instance[module]);

@@ -10,6 +10,7 @@
 
 #include "analyses/facts.h"
 #include "analyses/kernels/kernel_groups.h"
+#include "analyses/operators/host_tree.h"
 #include "analyses/words.h"
 #include "base/text.h"
 #include "model/interval.h"
@@ -28,11 +29,17 @@ class FactList {
   FactList(const Timeline& timeline, Row slice) : timeline_(timeline), p_(timeline.profile()), s_(p_.slices), slice_(slice) {}
 
   std::vector<SliceFact> all() {
-    add_nesting();
+    if (is_replayed(p_, slice_)) {
+      add_words("Host time", analyses::kOnlyReplayed);
+    } else {
+      add_nesting();
+    }
     add_place();
     if (const Row op = row_of(p_.operators, slice_); op != kNoRow) {
       add("Input shapes", p_.operators.input_shapes[op]);
       add("Input types", p_.operators.input_types[op]);
+      add("Input strides", p_.operators.input_strides[op]);
+      add("Input values", p_.operators.concrete_inputs[op]);
       add("Call stack", p_.operators.call_stack[op]);
     }
     if (const Row call = row_of(p_.modules, slice_); call != kNoRow) add("Module instance", p_.modules.instance[call], Unit::id);

@@ -103,9 +103,19 @@ TEST(Tiles, BadRequestsSayWhatIsWrong) {
 
 TEST(TimelineJson, SearchFindsNamesWhateverTheirCase) {
   const Timeline timeline(three_ops(), 1);
-  EXPECT_EQ(search_json(timeline, "LONG", 1),
-            R"({"count":2,"hits":[{"slice":0,"lane":0,"row":0,"start":0,"duration":40,"name":"long"}]})");
-  EXPECT_EQ(search_json(timeline, "", 10), R"({"count":0,"hits":[]})");
+  EXPECT_EQ(search_json(timeline, {.text = "LONG", .limit = 1}),
+            R"({"count":2,"first":0,"hits":[{"slice":0,"lane":0,"row":0,"start":0,"duration":40,"name":"long"}]})");
+  EXPECT_EQ(search_json(timeline, {.text = "", .limit = 10}), R"({"count":0,"first":0,"hits":[]})");
+}
+
+TEST(TimelineJson, HitsBeginAtANumberOrATime) {
+  const Timeline timeline(three_ops(), 1);
+  constexpr const char* kSecond =
+      R"({"count":2,"first":1,"hits":[{"slice":2,"lane":0,"row":0,"start":44,"duration":3,"name":"longer"}]})";
+  EXPECT_EQ(search_json(timeline, {.text = "long", .limit = 9, .offset = 1}), kSecond);
+  EXPECT_EQ(search_json(timeline, {.text = "long", .limit = 9, .from = 1}), kSecond);
+  EXPECT_EQ(search_json(timeline, {.text = "long", .limit = 9, .from = 45}), R"({"count":2,"first":2,"hits":[]})");
+  EXPECT_EQ(search_json(timeline, {.text = "long", .limit = 9, .offset = 7}), R"({"count":2,"first":2,"hits":[]})");
 }
 
 TEST(TimelineJson, ASliceTellsItsSelfTimeAndItsNeighbours) {

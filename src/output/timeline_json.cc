@@ -160,7 +160,8 @@ std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& 
   return wire_json(sent);
 }
 
-std::string search_json(const Timeline& timeline, const std::string& text, std::size_t limit) {
+std::string search_json(const Timeline& timeline, const HitsWanted& wanted) {
+  const std::string& text = wanted.text;
   const Profile& p = timeline.profile();
   std::vector<std::uint8_t> matches(p.strings.size(), 2);  // by name: 1 yes, 0 no, 2 not checked yet
   std::vector<Row> hits;
@@ -172,11 +173,15 @@ std::string search_json(const Timeline& timeline, const std::string& text, std::
   const auto earlier = [&](Row a, Row b) {
     return p.slices.start[a] != p.slices.start[b] ? p.slices.start[a] < p.slices.start[b] : a < b;
   };
-  const std::size_t shown = std::min(limit, hits.size());
-  std::partial_sort(hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(shown), hits.end(), earlier);
-  SentHits sent{.count = hits.size()};
-  for (std::size_t k = 0; k < shown; ++k) {
-    const Row i = hits[k];
+  const auto before = [&](Row i) { return p.slices.start[i] < wanted.from; };
+  const auto passed = static_cast<std::size_t>(std::count_if(hits.begin(), hits.end(), before));
+  const std::size_t first = std::min(hits.size(), std::max(wanted.offset, passed));
+  const auto from = hits.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto to = from + static_cast<std::ptrdiff_t>(std::min(wanted.limit, hits.size() - first));
+  if (from != hits.end()) std::nth_element(hits.begin(), from, hits.end(), earlier);
+  std::partial_sort(from, to, hits.end(), earlier);
+  SentHits sent{.count = hits.size(), .first = first};
+  for (const Row i : std::vector<Row>(from, to)) {
     const DrawnPlace place = timeline.place_of(i);
     sent.hits.push_back({i, place.lane, place.row, p.slices.start[i], p.slices.duration[i], p.text(p.slices.name[i])});
   }

@@ -205,7 +205,7 @@ struct SentHit {
 };
 
 struct SentHits {
-  std::size_t count = 0;
+  std::size_t count = 0, first = 0;
   std::vector<SentHit> hits{};
 };
 
@@ -238,6 +238,7 @@ template <typename Wire>
 void describe(Wire& wire, const SentHits& hits) {
   wire.type("SearchAnswer");
   wire.must("count", hits.count);
+  wire.must("first", hits.first, "How many hits come before these.");
   wire.must("hits", hits.hits, "In order of time.");
 }
 
@@ -266,8 +267,16 @@ void describe(Wire& wire, const SentFlows& sent) {
 
 std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& counters);
 
-// The first `limit` slices, by time, whose name holds `text`, ignoring case; and how many there are.
-std::string search_json(const Timeline& timeline, const std::string& text, std::size_t limit);
+// Slices whose name holds `text`, ignoring case, in order of time: at most `limit`, from number `offset` on, and from the time
+// `from` on.
+struct HitsWanted {
+  std::string text;
+  std::size_t limit = 0, offset = 0;
+  Time from = std::numeric_limits<Time>::min();
+};
+
+// They, and how many there are in all.
+std::string search_json(const Timeline& timeline, const HitsWanted& wanted);
 
 std::string flows_json(const Timeline& timeline, const FlowRequest& request);
 

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "output/opening_wire.h"
 #include "output/query_schema.h"
 #include "output/report_wire.h"
 #include "output/slice_json.h"
@@ -186,6 +187,7 @@ std::string wire_types() {
   types.type_of<SentCounterHeader>();
   types.type_of<SentSchema>();
   types.type_of<SentCapture>();
+  types.type_of<SentOpening>();
   types.type_of<SentErrorBody>();
   return std::string(kHead) + types.text();
 }

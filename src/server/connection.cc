@@ -131,7 +131,8 @@ void Connection::enter(Phase phase, Front::List& list, Clock::duration limit) {
 }
 
 void Connection::give_up() {
-  if (phase_ == Phase::head || phase_ == Phase::body) return refuse({408, "the request took too long to arrive"});
+  const bool arriving = phase_ == Phase::head || phase_ == Phase::body || phase_ == Phase::form;
+  if (arriving) return refuse({408, "the request took too long to arrive"});
   close();
 }
 

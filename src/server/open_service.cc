@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <set>
 
 #include "base/json_writer.h"
 #include "base/text.h"
+#include "engine/discover.h"
 #include "engine/guarded.h"
 #include "formats/registry.h"
 
@@ -87,19 +89,24 @@ Error as_sent(const Upload& upload, Error error) {
   return error;
 }
 
-void write_selector(JsonWriter& json, const ProfileSelector& at) {
-  json.begin_object().member("run", at.run).member("worker", at.worker).member("span", at.span).end_object();
+std::vector<ProfilePlace> places_of(const std::vector<CapturePtr>& captures) {
+  std::vector<ProfilePlace> places;
+  for (const CapturePtr& capture : captures)
+    places.push_back({capture->name().run, capture->name().worker, capture->name().span});
+  return places;
 }
 
-void write_captures(JsonWriter& json, const std::vector<CapturePtr>& captures) {
-  json.key("profiles").begin_array();
-  for (const CapturePtr& capture : captures) write_selector(json, capture->name());
-  json.end_array();
+// A file that is sent alone. In a folder, or beside others, its name and its content do not say whether the upload can be opened.
+const UploadFile* only_file(const Upload& upload) {
+  const bool is_one = upload.files.size() == 1 && upload.files.front().path.find('/') == std::string::npos;
+  return is_one ? &upload.files.front() : nullptr;
 }
 
-void write_error(JsonWriter& json, const Error& error) {
-  json.begin_object().member("code", std::string_view(error_code_name(error.code))).member("message", error.message);
-  json.member("where", error.where).end_object();
+// See SentUpload; 0 for a file that is hardly longer than its head.
+std::int64_t head_of(const Upload& upload) {
+  const UploadFile* file = only_file(upload);
+  const std::int64_t bytes = file == nullptr ? 0 : static_cast<std::int64_t>(bytes_to_know(file->path));
+  return file != nullptr && file->size > 2 * bytes ? bytes : 0;
 }
 
 }  // namespace
@@ -140,9 +147,10 @@ Result<std::string> OpenService::open(const std::string& body) {
   if (!opened) return opened.error();
   std::string out;
   JsonWriter json(out);
-  json.begin_object();
-  write_captures(json, *opened);
-  json.end_object();
+  json.begin_object().key("profiles").begin_array();
+  for (const ProfilePlace& at : places_of(*opened))
+    json.begin_object().member("run", at.run).member("worker", at.worker).member("span", at.span).end_object();
+  json.end_array().end_object();
   return out;
 }
 
@@ -169,16 +177,30 @@ Result<std::string> OpenService::begin(const std::string& body) {
   const std::string name = free_name(*files);
   const Result<UploadPtr> upload = spool_.begin(name, *std::move(files));
   if (!upload) return upload.error();
-  std::string out;
-  JsonWriter json(out);
-  write(json, **upload);
-  return out;
+  return wire_json(sent(**upload));
+}
+
+// The head of the file has arrived, and is not kept: whether it belongs to a file that can be opened.
+Result<std::string> OpenService::look_at(const Request& request, const UploadPtr& upload) {
+  const UploadFile* file = only_file(*upload);
+  if (file == nullptr) return bad_request("the head of a file is sent before the file, if it is sent alone");
+  const std::string folder = upload->folder + "/.head", path = folder + "/" + file->path;
+  const Result<bool> stored = spool_.store_head(*upload, path, head_of(*upload), request.stream);
+  const Result<Discovery> known = stored ? discover(path, formats::readers()) : stored.error();
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);
+  if (known) return wire_json(sent(*upload));
+  Error why = known.error();
+  if (stored) why.where = file->path + ":0";
+  spool_.remove(upload->id);
+  return why;
 }
 
 // The file that completes the upload opens it.
 Result<std::string> OpenService::store(const Request& request, const UploadPtr& upload, std::string_view file) {
   const auto number = whole_number<std::size_t>(file);
   if (!number) return bad_request("a file of an upload has a number");
+  if (request.parameter("part") == "head") return look_at(request, upload);
   const Result<bool> complete = spool_.store(upload, *number, request.stream);
   if (!complete) return complete.error();
   if (*complete) {
@@ -192,10 +214,7 @@ Result<std::string> OpenService::store(const Request& request, const UploadPtr& 
     if (failure) spool_.remove(upload->id);
     if (failure) return *failure;
   }
-  std::string out;
-  JsonWriter json(out);
-  write(json, *upload);
-  return out;
+  return wire_json(sent(*upload));
 }
 
 // A folder is searched like one on the command line. Of loose files, each one that the search does not take is tried by its
@@ -226,46 +245,45 @@ OpenService::Outcome OpenService::open_upload(const Upload& upload) {
 
 // ---- the state ----
 
-void OpenService::write(JsonWriter& json, const Upload& upload) const {
-  json.begin_object().member("id", upload.id).member("name", upload.name).member("files", std::int64_t(upload.files.size()));
-  json.member("size", upload.size).member("arrived", upload.arrived());
+SentUpload OpenService::sent(const Upload& upload) const {
+  SentUpload sent{.id = upload.id,
+                  .name = upload.name,
+                  .files = upload.files.size(),
+                  .size = upload.size,
+                  .arrived = upload.arrived(),
+                  .head = head_of(upload)};
   const std::lock_guard lock(mutex_);
   const auto found = outcomes_.find(upload.id);
-  const Outcome none, &outcome = found == outcomes_.end() ? none : found->second;
-  json.member("open", found != outcomes_.end());
-  write_captures(json, outcome.captures);
-  json.key("left_out").begin_array();
-  for (const Error& error : outcome.left_out) write_error(json, error);
-  json.end_array().messages().end_object();
+  if (found == outcomes_.end()) return sent;
+  sent.open = true;
+  sent.profiles = places_of(found->second.captures);
+  sent.left_out = found->second.left_out;
+  return sent;
 }
 
 // The profiles of the cache that were used last.
-void OpenService::write_recent(JsonWriter& json) const {
-  json.key("recent").begin_array();
+std::vector<SentRecent> OpenService::recent() const {
   std::vector<CatalogueEntry> entries = paths_ && cache_ != nullptr ? cache_->list() : std::vector<CatalogueEntry>{};
   entries.resize(std::min(entries.size(), kMostRecent));
+  std::vector<SentRecent> recent;
   for (const CatalogueEntry& entry : entries) {
     const std::string_view uploaded = record_value(entry.about, "uploaded");
-    json.begin_object().member("key", entry.key).member("run", record_value(entry.about, "run"));
-    json.member("worker", record_value(entry.about, "worker"));
-    json.member("file", uploaded.empty() ? record_value(entry.about, "path") : uploaded);
-    json.member("bytes", record_number(entry.about, "bytes", 0)).member("events", record_number(entry.about, "events", 0));
-    json.member("last_used", entry.last_used / 1'000'000).end_object();  // ms since 1970
+    recent.push_back({.key = entry.key,
+                      .run = std::string(record_value(entry.about, "run")),
+                      .worker = std::string(record_value(entry.about, "worker")),
+                      .file = std::string(uploaded.empty() ? record_value(entry.about, "path") : uploaded),
+                      .bytes = record_number(entry.about, "bytes", 0),
+                      .events = record_number(entry.about, "events", 0),
+                      .last_used = entry.last_used / 1'000'000});
   }
-  json.end_array();
+  return recent;
 }
 
 std::string OpenService::state() const {
-  const std::int64_t room = spool_.room();
-  std::string out;
-  JsonWriter json(out);
-  json.begin_object().member("files", spool_.accepts()).member("paths", paths_).member("room", room);
-  json.key("uploads").begin_array();
-  for (const UploadPtr& upload : spool_.all()) write(json, *upload);
-  json.end_array();
-  write_recent(json);
-  json.end_object();
-  return out;
+  SentOpening opening{.files = spool_.accepts(), .paths = paths_, .room = spool_.room()};
+  for (const UploadPtr& upload : spool_.all()) opening.uploads.push_back(sent(*upload));
+  opening.recent = recent();
+  return wire_json(opening);
 }
 
 }  // namespace sightline::server

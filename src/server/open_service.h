@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "base/json_writer.h"
 #include "base/result.h"
 #include "engine/engine.h"
+#include "output/opening_wire.h"
 #include "server/message.h"
 #include "server/spool.h"
 
@@ -40,11 +40,12 @@ class OpenService {
   Result<std::string> open(const std::string& body);
   Result<std::string> begin(const std::string& body);
   Result<std::string> store(const Request& request, const UploadPtr& upload, std::string_view file);
+  Result<std::string> look_at(const Request& request, const UploadPtr& upload);
   Outcome open_upload(const Upload& upload);
   std::string free_name(const std::vector<UploadFile>& files) const;
   std::string state() const;
-  void write(JsonWriter& json, const Upload& upload) const;
-  void write_recent(JsonWriter& json) const;
+  SentUpload sent(const Upload& upload) const;
+  std::vector<SentRecent> recent() const;
 
   Engine& engine_;
   Spool spool_;

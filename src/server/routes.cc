@@ -80,7 +80,8 @@ Question question_of(const Request& request, const ParameterTexts& rest) {
   return {.profile = {request.parameter("run"), request.parameter("worker"), request.parameter("span")},
           .view = request.parameter("view"),
           .parameters = analysis_parameters(rest),
-          .other = {request.parameter("other_run"), request.parameter("other_worker"), request.parameter("other_span")}};
+          .other = {request.parameter("other_run"), request.parameter("other_worker"), request.parameter("other_span")},
+          .propose = true};
 }
 
 // The report as the page requests it: long tables by their first rows.

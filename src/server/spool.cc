@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -273,6 +274,20 @@ Result<bool> Spool::write(Upload& upload, const UploadFile& file, const BodyRead
   upload.arrived_ -= size;
   ::unlink(path.c_str());
   return *failed;
+}
+
+Result<bool> Spool::store_head(const Upload& upload, const std::string& path, std::int64_t size, const BodyReader& body) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  if (const Result<bool> made = make_folder(path.substr(0, path.rfind('/'))); !made) return made;
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  std::int64_t arrived = 0;
+  const bool whole = body && body([&](std::string_view bytes) {
+                       arrived += static_cast<std::int64_t>(bytes.size());
+                       out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+                       return !upload.removed_ && out.good() && arrived <= size;
+                     });
+  if (whole && out.flush() && arrived == size) return true;
+  return Error{ErrorCode::invalid_argument, say("{} of {} bytes arrived", arrived, size), name};
 }
 
 UploadPtr Spool::find(const std::string& id) const {

@@ -91,10 +91,17 @@ Result<Answer> slice(const Answers& answers, const ProfileSelector& selector, co
 }
 
 Result<Answer> search(const Timeline& timeline, const Request& request) {
-  const Result<std::int64_t> limit = row_number(request, "limit", 1000);
-  if (!limit) return limit.error();
-  const auto most = static_cast<std::size_t>(std::min<std::int64_t>(*limit, kMostHits));
-  return Answer{"application/json", search_json(timeline, request.parameter("text"), most), {}};
+  const Result<std::int64_t> limit = row_number(request, "limit", 1000), offset = row_number(request, "offset", 0);
+  if (!limit || !offset) return limit ? offset.error() : limit.error();
+  HitsWanted wanted{.text = request.parameter("text"),
+                    .limit = static_cast<std::size_t>(std::min<std::int64_t>(*limit, kMostHits)),
+                    .offset = static_cast<std::size_t>(*offset)};
+  if (const std::string from = request.parameter("from"); !from.empty()) {
+    const auto time = whole_number<Time>(from);
+    if (!time) return Error{ErrorCode::invalid_argument, say("{} takes a number, not '{}'", "from", from), {}};
+    wanted.from = *time;
+  }
+  return Answer{"application/json", search_json(timeline, wanted), {}};
 }
 
 }  // namespace

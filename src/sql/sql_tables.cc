@@ -57,6 +57,8 @@ constexpr SqlViewColumn kOps[] = {
     {"parent_name", "p.name"},
     {"input_shapes", "o.input_shapes"},
     {"input_types", "o.input_types"},
+    {"input_strides", "o.input_strides"},
+    {"concrete_inputs", "o.concrete_inputs"},
     {"call_stack", "o.call_stack"},
     {"depth", "s.depth"},
     {"parent", "s.parent"},

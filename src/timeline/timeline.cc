@@ -40,6 +40,13 @@ namespace {
 
 constexpr std::size_t kParts = 2;
 
+std::size_t drawn_slices(const Profile& p, Row lane) {
+  const Column<Row>& replayed = p.replayed_ranges.slice;
+  const auto at = [&](Row slice) { return std::lower_bound(replayed.begin(), replayed.end(), slice); };
+  const Row first = p.lanes.first[lane], last = p.lanes.last[lane];
+  return last - first - static_cast<std::size_t>(at(last) - at(first));
+}
+
 // One part of a lane during the layout.
 struct Part {
   std::vector<std::size_t> sizes;  // slices by place, then by row
@@ -66,6 +73,7 @@ void Timeline::lay_out(Family& family) {
   std::vector<SliceRun> runs;
   for (const Row lane : family.lanes) runs.push_back({profile_->lanes.first[lane], profile_->lanes.last[lane]});
   for_each_merged(*profile_, runs, [&](Row i) {
+    if (is_replayed(*profile_, i)) return;
     const std::size_t which = part_at(i);
     Part& part = family.parts[which];
     const Time end = s.start[i] + s.duration[i];
@@ -89,6 +97,7 @@ void Timeline::lay_out(Family& family) {
     family.parts[which].sizes = std::move(sizes);
   }
   for_each_merged(*profile_, runs, [&](Row i) {
+    if (is_replayed(*profile_, i)) return;
     const std::size_t which = part_at(i);
     row_[i] = rows[which][row_[i]];
     order_[next[which][row_[i]]++] = i;
@@ -112,7 +121,7 @@ void Timeline::add_lanes(const Family& family) {
 Timeline::Timeline(ProfilePtr profile, unsigned threads) : profile_(std::move(profile)), drawn_as_(profile_->lanes.rows()) {
   const Profile& p = *profile_;
   row_.resize(p.slices.rows());
-  order_.resize(p.slices.rows());
+  order_.resize(p.slices.rows() - p.replayed_ranges.rows());
   if (threads == 0) threads = default_threads();
   std::vector<Family> families;
   for (const DrawnLaneSource& source : drawn_lanes(p)) {
@@ -121,7 +130,7 @@ Timeline::Timeline(ProfilePtr profile, unsigned threads) : profile_(std::move(pr
   std::size_t first = 0;
   for (Family& family : families) {
     family.first = first;
-    for (const Row lane : family.lanes) first += p.lanes.last[lane] - p.lanes.first[lane];
+    for (const Row lane : family.lanes) first += drawn_slices(p, lane);
   }
   parallel_for(families.size(), threads, [&](std::size_t i) { lay_out(families[i]); });
   bounds_.push_back(0);
@@ -238,9 +247,9 @@ bool Timeline::take(const Sections& sections) {
   Unpacker unpacker(packed_shape->bytes);
   if (!unpacker.get(shape.drawn_as) || !unpacker.get(shape.bounds) || !unpacker.get(shape.lanes) || !unpacker.get(shape.levels))
     return false;
-  const std::size_t slices = profile_->slices.rows();
-  if (row_.size() != slices || order_.size() != slices || shape.drawn_as.size() != profile_->lanes.rows()) return false;
-  if (shape.bounds.size() != shape.levels.size() + 1 || shape.bounds.back() != slices ||
+  const std::size_t slices = profile_->slices.rows(), drawn = slices - profile_->replayed_ranges.rows();
+  if (row_.size() != slices || order_.size() != drawn || shape.drawn_as.size() != profile_->lanes.rows()) return false;
+  if (shape.bounds.size() != shape.levels.size() + 1 || shape.bounds.back() != drawn ||
       !std::is_sorted(shape.bounds.begin(), shape.bounds.end()))
     return false;
   for (const auto& [first, second] : shape.drawn_as) drawn_as_.push_back({first, second});

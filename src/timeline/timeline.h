@@ -73,7 +73,9 @@ class Timeline {
   // By number; see drawn_lanes.
   const std::vector<DrawnLane>& lanes() const { return lanes_; }
 
+  // Of a range that was replayed with a graph: the place of the launch.
   DrawnPlace place_of(Row slice) const {
+    while (is_replayed(*profile_, slice)) slice = profile_->slices.parent[slice];
     const Row lane = profile_->slices.lane[slice];
     return {drawn_as_[lane][static_cast<std::size_t>(part_of(profile_->lanes.kind[lane], profile_->slices.kind[slice]))],
             row_[slice]};
@@ -109,7 +111,7 @@ class Timeline {
   ProfilePtr profile_;
   Column<std::uint16_t> row_;                           // by slice: DrawnPlace::row
   std::vector<std::array<std::uint32_t, 2>> drawn_as_;  // by row of lanes and part: number of the drawn lane
-  Column<Row> order_;                                   // all slices: drawn lane by drawn lane, row by row, by start
+  Column<Row> order_;                                   // drawn slices: drawn lane by drawn lane, row by row, by start
   std::vector<std::size_t> bounds_;                     // of the rows in order_
   std::vector<LevelOfDetail> details_;
   std::shared_ptr<const void> marks_;  // the memory that the levels of details_ borrow, if they do

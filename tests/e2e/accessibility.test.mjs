@@ -1,45 +1,190 @@
-// Every view is accessible: axe finds no violation, and one Tab leads past the frame.
+// Every view is accessible: axe finds no violation in any view of any kind of profile, in light and dark, nor in the dialogs; and
+// one Tab leads past the frame.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { test } from "node:test";
-import { fixtures, onPage, viewReady } from "./browser.mjs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import {
+  fixtures,
+  onPage,
+  samples,
+  startProgram,
+  viewReady,
+  withoutProgram,
+} from "./browser.mjs";
+import { writeNeuronLog } from "./neuron_log.mjs";
 
-const at = fixtures({ only: ["resnet50"] });
 const axe = readFileSync(
   new URL("../../web/node_modules/axe-core/axe.min.js", import.meta.url),
   "utf8",
 );
 
-const kViews = [
-  "overview",
-  "operators",
-  "kernels",
-  "modules",
-  "memory",
-  "distributed",
-  "timeline",
-];
-
-for (const view of kViews) {
-  test(`axe finds nothing in the ${view} view`, () =>
-    onPage(at(`?view=${view}`), async (page) => {
-      await viewReady(page, view);
-      await page.evaluate(axe);
-      const found = await page.evaluate(async () => {
-        const rules = { "label-content-name-mismatch": { enabled: true } };
-        const { violations } = await globalThis.axe.run(document, { rules });
-        return violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`,
-        );
-      });
-      assert.deepEqual(found, []);
-    }));
+/** What axe finds on the page as it is; with `only`, by these rules. */
+async function violations(page, only = null) {
+  if (!(await page.evaluate(() => "axe" in globalThis)))
+    await page.evaluate(axe);
+  return page.evaluate(async (only) => {
+    const rules = { "label-content-name-mismatch": { enabled: true } };
+    const options = only ? { runOnly: only } : { rules };
+    const found = await globalThis.axe.run(document, options);
+    return found.violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html }) => html.slice(0, 300)).join()}`,
+    );
+  }, only);
 }
 
+/** In both themes; only contrast depends on the theme. */
+async function assertAccessible(page, what) {
+  const light = await violations(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  const dark = await violations(page, ["color-contrast"]);
+  await page.emulateMedia({ colorScheme: "light" });
+  assert.deepEqual({ light, dark }, { light: [], dark: [] }, what);
+}
+
+/** A view is drawn: its report, or what it shows instead. */
+async function drawn(page, view) {
+  await page.waitForSelector(
+    `[data-view="${view}"][data-ready="true"], .content .state`,
+  );
+}
+
+const at = fixtures();
+
+test("axe finds nothing in the views of the fixtures", () =>
+  onPage(
+    at(),
+    async (page) => {
+      const state = await page.evaluate(async () =>
+        (await fetch("api/state")).json(),
+      );
+      for (const { id } of state.views) {
+        await page.goto(at(`?run=resnet50&view=${id}`));
+        await drawn(page, id);
+        await assertAccessible(page, id);
+      }
+      for (const run of ["torn", "slow", "bare"]) {
+        await page.goto(at(`?run=${run}&view=overview`));
+        await page.waitForSelector(".content .state, .content [data-view]");
+        await assertAccessible(page, run);
+      }
+    },
+    { expectErrors: true },
+  ));
+
 test("the first Tab offers to skip the frame", () =>
-  onPage(at("?view=operators"), async (page) => {
+  onPage(at("?run=resnet50&view=operators"), async (page) => {
     await viewReady(page, "operators");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.activeElement?.id === "content");
   }));
+
+const kAscend = `
+import pathlib, sys
+from ascend_export import Block, Held, Operator, Run, Task
+run = Run(step=(3, 0, 100_000),
+          operators=[Operator("mm", 10_000, 50_000, causes=[0]), Operator("relu", 62_000, 9_000, causes=[1])],
+          tasks=[Task("MatMul", "AI_CORE", 40_000, 7_500), Task("Relu", "AI_VECTOR_CORE", 65_000, 2_000)])
+run.write_text(pathlib.Path(sys.argv[1]) / "ascend" / "rank0_ascend_pt")
+`;
+
+function writeAscend(folder) {
+  const support = fileURLToPath(new URL("../support", import.meta.url));
+  execFileSync("python3", ["-c", kAscend, folder], {
+    env: { ...process.env, PYTHONPATH: support },
+  });
+}
+
+describe("axe, with the program", { skip: withoutProgram() }, () => {
+  /** Every view that a run has, the first one if none is named. */
+  async function everyView(folder, run = "") {
+    const program = await startProgram(folder);
+    try {
+      const found =
+        program.state.runs.find(({ name }) => name === run) ??
+        program.state.runs[0];
+      const worker = found.workers[0];
+      const span = worker.spans[0];
+      const place = new URLSearchParams({
+        run: found.name,
+        worker: worker.name,
+        span: span.name,
+      });
+      await onPage(program.address, async (page) => {
+        for (const { id } of program.state.views) {
+          if (span.views?.[id]) continue; // not available
+          await page.goto(`${program.address}?${place}&view=${id}`);
+          await drawn(page, id);
+          await assertAccessible(page, `${found.name}: ${id}`);
+        }
+      });
+    } finally {
+      program.stop();
+    }
+  }
+
+  for (const run of ["gpt_cuda", "ddp_cuda", "jax_cuda"])
+    test(`axe finds nothing in the views of ${run}`, () =>
+      everyView(samples, run));
+
+  for (const [name, write] of [
+    ["a Neuron log", writeNeuronLog],
+    ["an Ascend export", writeAscend],
+  ])
+    test(`axe finds nothing in the views of ${name}`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), "sightline-axe-"));
+      try {
+        write(folder);
+        await everyView(folder);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+
+  test("axe finds nothing in the dialogs, nor while a query is typed", async () => {
+    const program = await startProgram(`${samples}/transformer`);
+    try {
+      await onPage(program.address, async (page) => {
+        await viewReady(page, "overview");
+        const dialog = page.getByRole("dialog").first();
+        for (const name of [
+          "Open…",
+          "Record a process",
+          "Source links",
+          "Keys (?)",
+        ]) {
+          await page.getByRole("button", { name }).first().click();
+          await dialog.waitFor();
+          await assertAccessible(page, name);
+          await page.keyboard.press("Escape");
+          await dialog.waitFor({ state: "detached" });
+        }
+        await page.keyboard.press("Control+k");
+        await dialog.waitFor();
+        await assertAccessible(page, "the palette");
+        await page.keyboard.press("Escape");
+        const sql = "SELECT name, count(*) AS calls FROM ops GROUP BY name";
+        await page.goto(
+          `${program.address}?view=query&chart.kind=bars&sql=${encodeURIComponent(sql)}`,
+        );
+        await viewReady(page, "query");
+        await page.locator('[data-panel="chart"] canvas').first().waitFor();
+        await page.locator("textarea.console-editor").press("End");
+        await page.keyboard.type(" ORDER BY ca");
+        await page.getByRole("option").first().waitFor();
+        await assertAccessible(page, "the console");
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Saved" }).click();
+        await dialog.waitFor();
+        await assertAccessible(page, "saved queries");
+      });
+    } finally {
+      program.stop();
+    }
+  });
+});

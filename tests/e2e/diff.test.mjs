@@ -36,18 +36,26 @@ describe("diff", { skip: withoutProgram() }, () => {
     };
   }
 
-  test("the next profile is compared first, another one is chosen in the bar", () =>
+  test("nothing is compared before the user confirms the proposal or chooses", () =>
     onPage(
       on("?run=transformer&worker=transformer_rank0&span=1&view=diff"),
       async (page) => {
         await viewReady(page, "diff");
-        const compared = page.locator(".compared");
-        assert.equal(
-          await compared
-            .getByRole("button", { name: "Compared span" })
-            .textContent(),
-          "2",
+        const proposal = page.locator('[data-advice="proposal"]');
+        const title = await proposal.getByRole("heading").textContent();
+        assert.match(title, /^Most alike: transformer/);
+        assert.match(
+          await proposal.textContent(),
+          /of their operators are the same/,
         );
+        assert.equal(await page.locator('[data-table="parts"]').count(), 0);
+        const runs = await columnTexts(page, "profiles", "run");
+        assert.equal(runs[0], "transformer");
+        assert.ok(runs.includes("conv"));
+        await proposal.getByRole("button", { name: "Compare with it" }).click();
+        await page.waitForURL(/other_span=2/);
+        await page.waitForSelector('[data-table="parts"] [data-row]');
+        const compared = page.locator(".compared");
         await compared.getByRole("button", { name: "Compared run" }).click();
         await page.getByRole("option", { name: "conv" }).click();
         await page.waitForURL(/other_run=conv/);
@@ -66,7 +74,24 @@ describe("diff", { skip: withoutProgram() }, () => {
         assert.equal(queryOf(page).other_run, "transformer");
         await page.goBack();
         await page.goBack();
+        await page.goBack();
         await page.waitForURL((url) => !url.search.includes("other_run"));
+        await page.waitForSelector('[data-advice="proposal"]');
+      },
+    ));
+
+  test("a row of the proposal compares with its profile", () =>
+    onPage(
+      on("?run=transformer&worker=transformer_rank0&span=1&view=diff"),
+      async (page) => {
+        await viewReady(page, "diff");
+        await page
+          .locator('[data-table="profiles"] [data-row]', { hasText: "conv" })
+          .first()
+          .click({ button: "right" });
+        await page.getByRole("menuitem", { name: "Compare with it" }).click();
+        await page.waitForURL(/other_run=conv/);
+        await page.waitForSelector('[data-table="parts"] [data-row]');
       },
     ));
 

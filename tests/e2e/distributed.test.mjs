@@ -91,4 +91,23 @@ describe("Distributed", { skip: withoutProgram() }, () => {
         .waitFor();
     });
   });
+
+  test("the Overview of a worker has the advice that compares the workers, which opens Distributed", async () => {
+    await onPage(on("?view=overview&worker=ddp_rank1"), async (page) => {
+      const advice = page.locator('[data-advice="slow_computing"]');
+      await advice
+        .getByText("ddp_rank0 takes 2.98 ms a step, ddp_rank1 takes 1.30 ms")
+        .waitFor();
+      assert.equal(
+        await page
+          .locator(
+            '[data-advice="slow_communicating"], .note:has-text("not read yet")',
+          )
+          .count(),
+        0,
+      );
+      await advice.getByText("Open in Distributed").click();
+      await viewReady(page, "distributed");
+    });
+  });
 });

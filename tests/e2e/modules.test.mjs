@@ -172,6 +172,84 @@ describe("with the program", { skip: withoutProgram() }, () => {
       );
     }));
 
+  /** The widths of the boxes and the search are asserted by their text: the graph itself is a drawing. */
+  const flameStatus = (page, flame) =>
+    page.locator(`[data-panel="${flame}"] .flame-search [role="status"]`);
+
+  test("a search in the flame graph counts its matches and goes from one to the next", () =>
+    onPage(on("?view=call_tree&time=host"), async (page) => {
+      await viewReady(page, "call_tree");
+      const field = page.getByRole("searchbox", {
+        name: "Search: Host time by path",
+      });
+      await field.fill("backward");
+      const status = flameStatus(page, "flame");
+      await page.waitForURL(/flame\.find=backward/);
+      const counted = /^(\d+) boxes, (\d+\.\d)% of the total$/.exec(
+        await status.textContent(),
+      );
+      assert.ok(counted && Number(counted[1]) > 1);
+      assert.ok(Number(counted[2]) > 0 && Number(counted[2]) < 100);
+      await field.press("Enter");
+      assert.match(await status.textContent(), /^1 of \d+ boxes/);
+      const first = queryOf(page)["flame.found"];
+      await page
+        .getByRole("button", { name: "Next match (Enter)" })
+        .first()
+        .click();
+      assert.match(await status.textContent(), /^2 of \d+ boxes/);
+      assert.notEqual(queryOf(page)["flame.found"], first);
+      await field.press("Shift+Enter");
+      assert.equal(queryOf(page)["flame.found"], first);
+      await field.fill("no such thing");
+      assert.equal(await status.textContent(), "no box matches");
+      await field.press("Escape");
+      await page.waitForURL((url) => !url.search.includes("flame.find"));
+    }));
+
+  test("bottom up: functions and their callers; a row leads to what is around its function", () =>
+    onPage(on("?view=call_tree&time=host"), async (page) => {
+      await viewReady(page, "call_tree");
+      await page.getByRole("radio", { name: "Bottom up" }).click();
+      await page.waitForURL(/show=callers/);
+      const row = page
+        .locator('[data-table="functions"] [data-row]', {
+          hasText: "aten::addmm",
+        })
+        .first();
+      await row.click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Callers and callees" }).click();
+      await page.waitForURL(/function=aten::addmm/);
+      await page.waitForSelector('[data-table="callers"] [data-row]');
+      const callers = await columnTexts(page, "callers", "name");
+      assert.equal(callers[0], "aten::addmm");
+      assert.equal(
+        (await columnTexts(page, "callees", "name"))[0],
+        "aten::addmm",
+      );
+      const boxes = await page
+        .locator(".flame canvas[data-drawn]")
+        .evaluateAll((all) =>
+          all.map((each) => each.getBoundingClientRect().y),
+        );
+      assert.equal(boxes.length, 2); // callers above, callees below
+      const [scrolled, hidden] = await page
+        .locator(".flame")
+        .first()
+        .evaluate((flame) => [
+          flame.scrollTop,
+          flame.scrollHeight - flame.clientHeight,
+        ]);
+      assert.equal(scrolled, hidden); // its root is in sight
+      assert.equal(hidden, 0); // and all of so small a graph
+      await page
+        .locator(".trail")
+        .getByRole("button", { name: "All functions" })
+        .click();
+      await page.waitForURL((url) => !url.search.includes("function="));
+      await page.waitForSelector('[data-table="calls"] [data-row]');
+    }));
+
   test("a Python function on the timeline shows its line", () =>
     onPage(on(""), async (page) => {
       const found = await (

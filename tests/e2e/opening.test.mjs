@@ -161,11 +161,32 @@ describe("opening", { skip: withoutProgram() }, () => {
           .getByText("not a profile in a supported format")
           .waitFor();
         await transfer(page, "bare")
-          .getByText("There is no file in it.")
+          .getByText("This folder contains no files.")
           .waitFor();
         await page.getByText("Drop traces or a folder here").waitFor();
         await page.getByRole("button", { name: "Done" }).click();
         await page.locator(".transfers").waitFor({ state: "detached" });
+      },
+      { expectErrors: true },
+    ));
+
+  test("a large file that cannot be opened is refused after its beginning", () =>
+    empty(
+      async (page) => {
+        const film = join(folder, "film.mp4");
+        writeFileSync(film, Buffer.alloc(3 << 20));
+        const sent = [];
+        page.on("request", (request) => {
+          if (request.method() === "PUT") sent.push(request.url());
+        });
+        await dragFiles(page, [film]);
+        await transfer(page, "film.mp4")
+          .getByText("not a profile in a supported format")
+          .waitFor();
+        assert.deepEqual(
+          sent.map((url) => new URL(url).search),
+          ["?part=head"],
+        );
       },
       { expectErrors: true },
     ));

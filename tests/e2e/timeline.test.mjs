@@ -127,6 +127,44 @@ test("search finds slices by name; Enter goes from hit to hit", () =>
     assert.equal(queryOf(page)["timeline.text"], "allreduce");
   }));
 
+test("steps through more hits than come at a time, round both ends", () =>
+  onPage(at(`${kHome}&timeline.text=aten`), async (page) => {
+    await open(page);
+    const hits = page.locator(".timeline-hits");
+    await hits.filter({ hasText: "slices" }).waitFor();
+    const all = (await hits.textContent()).split(" ")[0];
+    assert.ok(Number(all.replace(/,/g, "")) > 4000, all);
+    await page.locator(".timeline-search").press("Shift+Enter");
+    await hits.filter({ hasText: `${all} of ${all}` }).waitFor();
+    await page.keyboard.press("Enter");
+    await hits.filter({ hasText: `1 of ${all}` }).waitFor();
+    await page.keyboard.press("Enter");
+    await hits.filter({ hasText: `2 of ${all}` }).waitFor();
+  }));
+
+test("the first step goes to the first hit of the window, however many are before it", () =>
+  onPage(
+    at(`${kHome}&timeline.window=1000000000,1000500000&timeline.text=aten`),
+    async (page) => {
+      await open(page);
+      await page.locator(".timeline-hits", { hasText: "slices" }).waitFor();
+      await page.locator(".timeline-search").press("Enter");
+      await page.waitForURL(/timeline\.select=\d+/);
+      const place = await page.locator(".timeline-hits").textContent();
+      assert.ok(Number(place.split(" ")[0].replace(/,/g, "")) > 2000, place);
+    },
+  ));
+
+test("the question mark explains the view", () =>
+  onPage(at(kHome), async (page) => {
+    await open(page);
+    await page.locator(".timeline-bar").getByText("?", { exact: true }).click();
+    await page
+      .getByRole("dialog")
+      .getByText("Every slice on its lane.")
+      .waitFor();
+  }));
+
 test("shift and drag measures, and the address reproduces all of it in a new page", () =>
   onPage(at(kHome + "&timeline.window=823000000,826000000"), async (page) => {
     const box = await open(page);

@@ -114,6 +114,7 @@ class Server:
         """The state once nothing is loading. Each request waits for its response, so this is not a busy loop."""
         while True:
             status, state = self.json("/api/state")
-            assert status == 200
+            if status != 200:  # for instance too little memory for an answer
+                raise http.client.HTTPException(f"/api/state: {status} {state}")
             if not state["loading"]:
                 return state

@@ -1,9 +1,13 @@
 """The command line without a command, its completion, man pages and progress."""
+import os
+import re
+import select
+import shutil
 import subprocess
 
 import pytest
 
-from program import OnTerminal, needs_program, sightline, trace, write_trace
+from program import PATIENCE_SECONDS, OnTerminal, needs_program, sightline, trace, write_trace
 
 pytestmark = needs_program
 
@@ -84,7 +88,7 @@ def test_info_fails_when_the_end_of_a_file_is_missing(tmp_path):
 
 def test_bash_completes_commands_options_values_and_files(bash):
     assert {"view", "report", "completion"} <= set(bash(""))
-    assert bash("re") == ["report", "remove"]
+    assert sorted(bash("re")) == ["remove", "report", "reproduce"]
     assert bash("report", "--fo") == ["--format"]
     assert bash("report", "--format", "") == ["text", "json", "csv", "markdown"]
     assert bash("report", "x", "--format", "m") == ["markdown"]
@@ -92,6 +96,96 @@ def test_bash_completes_commands_options_values_and_files(bash):
     assert "torch" in bash("capture", "")
     assert "--duration" in bash("capture", "torch", "--d")
     assert bash("export", "-o", "") == ["files"]
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+def test_fish_completes_commands_options_and_values(tmp_path):
+    script = tmp_path / "sightline.fish"
+    script.write_text(sightline("completion", "fish").stdout)
+
+    def fish(line):
+        run = ["fish", "--no-config", "-c", f"source {script}; complete -C '{line}'"]
+        done = subprocess.run(run, capture_output=True, text=True, check=True, cwd=tmp_path, env={**os.environ, "HOME": str(tmp_path)})
+        assert done.stderr == ""
+        return [each.split("\t")[0] for each in done.stdout.splitlines()]
+
+    assert {"view", "report", "completion"} <= set(fish("sightline "))
+    assert "report" in fish("sightline re")
+    assert fish("sightline report --fo") == ["--format"]
+    assert sorted(fish("sightline report --format ")) == ["csv", "json", "markdown", "text"]
+    assert fish("sightline report x --format m") == ["markdown"]
+    assert "torch" in fish("sightline capture to")
+    assert "--duration" in fish("sightline capture torch --d")
+
+
+# Ctrl-X Ctrl-T prints the line as it is after completion, and empties it.
+ZSH = """
+PROMPT= RPROMPT= ; unsetopt prompt_cr prompt_sp beep; setopt no_auto_menu
+autoload -Uz compinit; compinit -u -D
+source ./sightline.zsh
+show() { print; print -r -- "typed<$BUFFER>"; BUFFER= }
+zle -N show; bindkey '^X^T' show; bindkey '^I' complete-word
+print begun'!'
+"""
+
+
+class Zsh:
+    """An interactive zsh on a terminal, in a folder, with the completion."""
+
+    def __init__(self, folder):
+        (folder / "sightline.zsh").write_text(sightline("completion", "zsh").stdout)
+        (folder / "set_up").write_text(ZSH)
+        self.terminal, other_end = os.openpty()
+        self.process = subprocess.Popen(
+            ["zsh", "-f", "-i"],
+            stdin=other_end,
+            stdout=other_end,
+            stderr=other_end,
+            cwd=folder,
+            env={**os.environ, "HOME": str(folder), "TERM": "dumb"},
+            start_new_session=True,
+        )
+        os.close(other_end)
+        self.said = ""
+        self.write("source ./set_up\n")
+        self.until("begun!()")
+
+    def write(self, text):
+        os.write(self.terminal, text.encode())
+
+    def until(self, pattern):
+        while not (found := re.search(pattern, self.said)):
+            readable, _, _ = select.select([self.terminal], [], [], PATIENCE_SECONDS)
+            assert readable, (pattern, self.said)
+            self.said += os.read(self.terminal, 4096).decode(errors="replace")
+        self.said = self.said[found.end() :]
+        return found[1]
+
+    def completed(self, line):
+        self.write(line + "\t\x18\x14")
+        return self.until(r"\ntyped<(.*?)>").strip()
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+        os.close(self.terminal)
+
+
+@pytest.fixture
+def zsh(tmp_path):
+    shell = Zsh(tmp_path)
+    yield shell
+    shell.stop()
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
+def test_zsh_completes_commands_options_values_and_files(zsh):
+    assert zsh.completed("sightline repo") == "sightline report"
+    assert zsh.completed("sightline report --fo") == "sightline report --format"
+    assert zsh.completed("sightline report x --format m") == "sightline report x --format markdown"
+    assert zsh.completed("sightline capture tor") == "sightline capture torch"
+    assert zsh.completed("sightline capture torch --dur") == "sightline capture torch --duration"
+    assert zsh.completed("sightline report set_") == "sightline report set_up"
 
 
 def test_zsh_and_fish_know_every_command_and_option():

@@ -179,6 +179,46 @@ def begin_sending(server, upload, number, content, size):
     return connection
 
 
+def test_a_client_that_stops_sending_is_told_so_and_its_part_is_removed(server, folder):
+    _, upload = announce(server, [("a.pt.trace.json", 1000)])
+    with begin_sending(server, upload, 0, b"x" * 500, 1000) as connection:
+        assert stored(folder) == ["a.pt.trace.json"]
+        answer = connection.recv(65536)  # nothing more is sent
+        assert answer.startswith(b"HTTP/1.1 408") and b"the request took too long to arrive" in answer
+    while stored(folder):
+        opening(server)  # the thread that stores the file ends by itself
+    assert put(server, upload, 0, TRACE.ljust(1000))[0] == 200  # the client may begin again
+
+
+HEAD_OF_JSON = (16 << 20) + (64 << 10)
+
+
+@pytest.mark.parametrize("name, size", [("film.mp4", 1 << 30), ("words.txt", 1 << 20), ("words.json", 1 << 30)])
+def test_the_head_shows_what_cannot_be_opened(server, folder, name, size):
+    _, upload = announce(server, [(name, size)])
+    assert 0 < upload["head"] <= HEAD_OF_JSON
+    head = (b'{"words": ["' if name.endswith("json") else b"").ljust(upload["head"], b"x")
+    status, answer = server.json(f"/api/uploads/{upload['id']}/0?part=head", "PUT", head, **BYTES)
+    assert status == 404 and "not a profile in a supported format" in answer["error"]["message"]
+    assert answer["error"]["where"] == f"{name}:0"
+    assert stored(folder) == [] and opening(server)["uploads"] == []
+
+
+def test_the_head_of_a_profile_is_accepted_and_not_kept(server, folder):
+    content = TRACE.ljust(1 << 26)
+    _, upload = announce(server, [("odd_name", len(content))])
+    path = f"/api/uploads/{upload['id']}/0"
+    assert upload["head"] > 0 and server.json(f"{path}?part=head", "PUT", content[: upload["head"]], **BYTES)[0] == 200
+    assert stored(folder) == []
+    assert server.json(f"{path}?part=head", "PUT", b"x", **BYTES)[1]["error"]["message"] == f"1 of {upload['head']} bytes arrived"
+
+
+def test_files_that_are_sent_together_have_no_head(server):
+    for files in ([("a.mp4", 1 << 30), ("b.mp4", 1 << 30)], [("folder/a.mp4", 1 << 30)], [("small.txt", 100)]):
+        _, upload = announce(server, files)
+        assert upload["head"] == 0
+
+
 def test_a_cancelled_upload_leaves_nothing(server, folder):
     _, upload = announce(server, [("a/one.json", 1000), ("a/two.json", 1000)])
     with begin_sending(server, upload, 0, b"x" * 500, 1000) as connection:

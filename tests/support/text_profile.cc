@@ -457,6 +457,8 @@ class Builder {
     operators.slice.push_back(row);
     operators.input_shapes.push_back(text(slice, "shapes"));
     operators.input_types.push_back(text(slice, "types"));
+    operators.input_strides.push_back(text(slice, "strides"));
+    operators.concrete_inputs.push_back(text(slice, "values"));
     operators.call_stack.push_back(text(slice, "stack"));
     operators.matrix_eligible.push_back(slice.attributes.contains("eligible"));
   }

@@ -96,6 +96,9 @@ for (const path of files(join(root, "web/src"), /\.tsx?$/)) {
 /** Sources with the texts of reports, of the timeline and of problems. */
 const kFolders = ["analyses", "timeline"];
 
+/** Sources whose texts are names of types in recordings, and the functions of cost formulas, which only the terminal shows. */
+const kNotOnPage = /costs\/(call_arguments|cost_functions|shape_functions)\.cc$/;
+
 /** The string literals of a C++ source; consecutive ones are joined. */
 function literals(source) {
   const found = [];
@@ -128,6 +131,10 @@ const kNotShown = [
   "100 x min(1, sum of blocks per multiprocessor of the kernels running",
   "sum(value) / number of values, over calls that have one",
   "total / sum of totals",
+  "sum of the durations of the device work of calls with a cost / sum of the durations of the device work that recorded ranges caused, without collectives and copies between host and device",
+  "y = operations / device time; x = operations / bytes",
+  "sum of (operations / peak of the precision) of the calls on matrix units in the steps, without recomputation / (sum of the steps' lengths x devices that computed",
+  "sum of (operations / peak of the precision) of all calls on matrix units in the steps / (sum of the steps' lengths x devices that computed",
   "/ total time",
   "sum of operations / duration over the work that is running, without work of length 0",
   "length of (union of work ∩ bucket) / length of the bucket; a bucket is the smallest power of ten ns with which at most 20,000 buckets cover the recording",
@@ -169,7 +176,7 @@ const isFine = (piece) => [translated, rules, ...formulas, ...kNotShown].some((t
 
 for (const folder of kFolders)
   for (const path of files(join(root, "src", folder), /(?<!_test)\.(cc|h)$/))
-    for (const literal of literals(readFileSync(path, "utf8")))
+    for (const literal of kNotOnPage.test(path) ? [] : literals(readFileSync(path, "utf8")))
       for (const piece of pieces(literal))
         if (!isFine(piece))
           faults.push(`${relative(root, path)}: no Chinese in web/src/base/zh for "${piece}"`);

@@ -79,6 +79,7 @@ std::optional<Advice> judge_host_side_communication(const AdviceInput& input) {
 std::optional<Advice> judge_utilization(const AdviceInput& input) {
   std::vector<std::int64_t> low;
   std::vector<Message> shares;
+  if (!input.summary.unrecorded.empty()) return std::nullopt;  // it may have worked more
   for (const DeviceActivity& device : input.summary.devices) {
     if (device.kernels == 0 || !(device.utilization < kLowUtilization)) continue;
     low.push_back(device.device);
@@ -89,8 +90,9 @@ std::optional<Advice> judge_utilization(const AdviceInput& input) {
   Advice advice;
   advice.gain = input.verdict.step - input.verdict.of(Bound::device);
   advice.title = "Low device utilization";
-  advice.evidence = low.size() == 1 ? say("{} runs kernels during only {} of the steps' time.", device_list(low), figures)
-                                    : say("{} run kernels during only {} of the steps' time.", device_list(low), figures);
+  advice.evidence = low.size() == 1
+                        ? say("{} runs kernels during only {} of {whole}.", device_list(low), figures, input.verdict.whole())
+                        : say("{} run kernels during only {} of {whole}.", device_list(low), figures, input.verdict.whole());
   advice.brief = "find what the device waits for";
   advice.action =
       runs_programs(input.profile)

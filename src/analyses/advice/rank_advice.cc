@@ -4,11 +4,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "analyses/advice/recommendations.h"
+#include "analyses/ranks/distributed_stated.h"
 #include "analyses/ranks/rank_imbalance.h"
 #include "analyses/words.h"
 
@@ -17,36 +19,28 @@ namespace sightline::analyses {
 namespace {
 
 constexpr double kSlowLink = 0.05;
+constexpr double kNearlyAll = 0.99;
 
 std::string gigabytes(double bytes_per_second) { return number_words(bytes_per_second / 1e9, 2) + " GB/s"; }
-
-// Stated figures come first: some slices may be missing, while sums cover all of them.
-const PartSpread* spread_of(const std::vector<PartSpread>& all, RankPart part) {
-  for (const bool stated : {true, false}) {
-    const auto at =
-        std::find_if(all.begin(), all.end(), [&](const PartSpread& one) { return one.part == part && one.stated == stated; });
-    if (at != all.end()) return &*at;
-  }
-  return nullptr;
-}
 
 std::optional<Advice> judge_part(const Distributed& all, RankPart part, Message title, Message action) {
   const std::vector<PartSpread> spreads = part_spreads(all);
   const PartSpread* one = spread_of(spreads, part);
-  if (one == nullptr || !(one->share() > kSlowRank)) return std::nullopt;
+  if (one == nullptr || !one->is_slow()) return std::nullopt;
   const Spread& s = one->spread;
   Advice advice;
   advice.gain = s.difference();
   advice.share = one->share();
   advice.severity = severity_of(one->share());
   advice.title = std::move(title);
-  using Text = Template<std::string, std::string, std::string, std::string, std::string, std::string>;
-  const Text text = one->stated ? Text(
-                                      "{} spends {} a step in it, {} only {}; the difference is {} of the mean step ({}), by the "
-                                      "sums that the files state.")
-                                : Text("{} spends {} a step in it, {} only {}; the difference is {} of the mean step ({}).");
+  using Text = Template<std::string, std::string, std::string, std::string, std::string, std::string, std::string>;
+  const Text text = one->stated
+                        ? Text("{} takes {} a step, {} takes {}: {} more, {} of the mean step ({}), by the sums in the files.")
+                        : Text("{} takes {} a step, {} takes {}: {} more, {} of the mean step ({}).");
   advice.evidence = say(text, all.ranks[s.most_rank]->worker, time_words(s.most), all.ranks[s.least_rank]->worker,
-                        time_words(s.least), share_words(one->share()), time_words(one->step));
+                        time_words(s.least), time_words(s.difference()), share_words(one->share()), time_words(one->step));
+  advice.brief = say("compare {} with {}", all.ranks[s.most_rank]->worker, all.ranks[s.least_rank]->worker);
+  advice.link_view = "distributed";
   advice.action = std::move(action);
   return advice;
 }
@@ -71,6 +65,95 @@ std::optional<Advice> judge_slow_host(const Distributed& all) {
       "machine with those of another worker.");
 }
 
+// What a worker waits for in collectives; ns per step.
+struct CollectiveWait {
+  double waiting = 0;         // data does not move
+  double in_collectives = 0;  // by the files; NaN where they do not state it
+  double moving = 0;          // of that
+  double for_worst = 0;       // of the waiting: for the rank that it waits for longest
+  std::size_t worst = 0;      // that rank, if for_worst > 0
+  Row longest = kNoRow;       // slice of its profile
+};
+
+CollectiveWait wait_of(const Distributed& all, std::size_t own) {
+  const StatedTimes stated = stated_times(all.ranks[own]->stated, all.step);
+  CollectiveWait wait{.waiting = all.times_of(own)->waiting, .in_collectives = stated.elapsed, .moving = stated.transit};
+  if (!std::isnan(stated.elapsed - stated.transit)) wait.waiting = std::max(wait.waiting, stated.elapsed - stated.transit);
+  std::vector<double> for_rank(all.ranks.size(), 0);
+  Time longest = 0;
+  for (std::size_t i = 0; i < all.ranks[own]->collectives.size(); ++i) {
+    const RankCollective& one = all.ranks[own]->collectives[i];
+    if (!is_in_step(*all.ranks[own], one, all.step) || one.step == kNoStep) continue;
+    const std::uint32_t match = all.match.match_of[own][i];
+    if (one.interval.length() > longest) {
+      longest = one.interval.length();
+      wait.longest = one.slice;
+    }
+    if (match == kNoMatch) continue;
+    const MatchedCollective& matched = all.match.matched[match];
+    for_rank[matched.last_rank] += static_cast<double>(one.interval.length() - matched.transfer);
+  }
+  wait.worst = static_cast<std::size_t>(std::max_element(for_rank.begin(), for_rank.end()) - for_rank.begin());
+  wait.for_worst = for_rank[wait.worst] / (all.step ? 1 : static_cast<double>(all.times[own].counted));
+  return wait;
+}
+
+// Of one worker; nothing where it waits for at most 5% of its step.
+std::optional<Advice> waiting_advice(const Distributed& all, std::size_t own) {
+  const RankTimes* const times = all.times_of(own);
+  if (times == nullptr || !(times->total > 0)) return std::nullopt;
+  const CollectiveWait wait = wait_of(all, own);
+  if (wait.waiting <= kSlowRank * times->total) return std::nullopt;
+  const std::string& worker = all.ranks[own]->worker;
+  const std::int64_t job = ranks_of_job(all.ranks);
+  const bool by_files = !std::isnan(wait.in_collectives - wait.moving);
+  const bool is_missing = job > std::ssize(all.ranks) && wait.for_worst < wait.waiting / 2;
+  std::vector<Message> evidence{
+      by_files ? say("{} is in collectives for {} a step; data moves for only {} of it, by the sums in its files.", worker,
+                     time_words(wait.in_collectives), time_words(wait.moving))
+               : say("{} waits in collectives for {} a step ({} of the step).", worker, time_words(wait.waiting),
+                     share_words(wait.waiting / times->total))};
+  const std::string& last = all.ranks[wait.worst]->worker;
+  if (wait.for_worst >= kNearlyAll * wait.waiting)
+    evidence.push_back(say("All of that is for {}, which comes last.", last));
+  else if (wait.for_worst > 0)
+    evidence.push_back(say("It waits {} of that for {}, which comes last.", time_words(wait.for_worst), last));
+  if (const std::string here = count_words(std::ssize(all.ranks)); job > std::ssize(all.ranks)) {
+    evidence.push_back(all.ranks[own]->world_size == job
+                           ? say("{} of the job's {} ranks are here.", here, count_words(job))
+                           : say("{} ranks are here; the files mention {}.", here, count_words(job)));
+  }
+  Advice advice;
+  advice.gain = std::min(wait.waiting, times->communication);
+  advice.share = advice.gain / times->total;
+  advice.severity = severity_of(advice.share);
+  advice.title = "Ranks wait for each other in collectives";
+  advice.evidence = sentences(std::move(evidence));
+  advice.brief = is_missing           ? Message("record all ranks: the one that these wait for is not here")
+                 : wait.for_worst > 0 ? say("find out why {} comes late to collectives", last)
+                                      : Message("find the rank that comes last to collectives");
+  advice.action =
+      "See what the last rank does before the collective: computing longer, a slow host, data loading, or an uneven split of the "
+      "work.";
+  if (wait.longest != kNoRow) go_to_slice(advice, wait.longest);
+  return advice;
+}
+
+// Of the worker that waits for the largest share of its step.
+std::optional<Advice> judge_waiting(const Distributed& all) {
+  std::optional<Advice> most;
+  for (std::size_t i = 0; i < all.ranks.size(); ++i) {
+    std::optional<Advice> one = waiting_advice(all, i);
+    if (one && (!most || one->share > most->share)) most = std::move(one);
+  }
+  if (most) {  // the slice is one of another profile
+    most->link_view.clear();
+    most->link_title = "";
+    most->link_parameters.clear();
+  }
+  return most;
+}
+
 std::optional<Advice> judge_late_rank(const Distributed& all) {
   std::size_t worst = 0;
   double most = 0, sum = 0;
@@ -93,6 +176,7 @@ std::optional<Advice> judge_late_rank(const Distributed& all) {
           "the other ranks.",
           all.ranks[worst]->worker, count_words(static_cast<std::int64_t>(most), "{} collective", "{} collectives"),
           count_words(static_cast<std::int64_t>(sum)));
+  advice.brief = say("find out why {} comes late to collectives", all.ranks[worst]->worker);
   advice.action = "See what this worker does before them on its timeline: computing longer, idling, or a slow host.";
   advice.link_view = "timeline";
   advice.link_title = "Open the timeline";
@@ -108,6 +192,8 @@ std::optional<Advice> judge_slow_link(const Distributed& all) {
       advice.emplace();
       advice->severity = Advice::Level::low;
       advice->title = "Links of one worker are slower";
+      advice->brief = "look at the slowest link";
+      advice->link_view = "distributed";
       advice->action =
           "Between nodes, look at the network (congestion, cables, which card the rank uses, settings of RDMA); within a node, "
           "at "
@@ -149,6 +235,8 @@ std::optional<Advice> judge_retransmission(const Distributed& all) {
     Advice advice;
     advice.severity = Advice::Level::high;
     advice.title = "Packets were probably sent again";
+    advice.brief = "look for lost packets";
+    advice.link_view = "distributed";
     advice.evidence =
         say("{} took {} on every available rank, {} of that to move data: above the {} after which a network "
             "card sends a packet again.",
@@ -167,8 +255,8 @@ std::optional<Advice> judge_retransmission(const Distributed& all) {
 std::span<const RankAdviceRule> rank_advice_rules() {
   static const std::vector<RankAdviceRule> rules{
       {"slow_computing",
-       "(max - min) of computing over workers / mean(computing + communicating + neither) > 5%; from stated sums, else from "
-       "slices",
+       "(max - min) of computing over workers / mean(computing + communicating + neither) > 5%, or >= 1% while (max - min) > 10% "
+       "of mean(computing); from stated sums, else from slices",
        judge_slow_computing},
       {"slow_communicating",
        "(max - min) of communicating over workers / mean(computing + communicating + neither) > 5%; from stated sums, else from "
@@ -178,6 +266,10 @@ std::span<const RankAdviceRule> rank_advice_rules() {
        "(max - min) of the rest of the step over workers / mean(computing + communicating + neither) > 5%; from stated sums, "
        "else from slices",
        judge_slow_host},
+      {kWaitingRule,
+       "waiting of a worker in collectives > 5% of its step; waiting: of matched collectives, or elapsed - transit as stated, "
+       "whichever is longer",
+       judge_waiting},
       {"late_rank",
        "a collective that all its ranks recorded, in which one rank spent an outlying short time (Times last by far)",
        judge_late_rank},
@@ -190,7 +282,7 @@ std::span<const RankAdviceRule> rank_advice_rules() {
   return rules;
 }
 
-std::vector<Advice> advise_ranks(const Distributed& all) {
+static std::vector<Advice> found_by_rules(const Distributed& all) {
   std::vector<Advice> found;
   for (const RankAdviceRule& rule : rank_advice_rules()) {
     std::optional<Advice> advice = rule.judge(all);
@@ -198,7 +290,32 @@ std::vector<Advice> advise_ranks(const Distributed& all) {
     advice->id = rule.id;
     found.push_back(std::move(*advice));
   }
+  return found;
+}
+
+std::vector<Advice> advise_ranks(const Distributed& all) {
+  std::vector<Advice> found = found_by_rules(all);
+  for (Advice& advice : found) {
+    if (advice.link_view != "distributed") continue;  // it is shown there
+    advice.link_view.clear();
+  }
   std::stable_sort(found.begin(), found.end(), [](const Advice& a, const Advice& b) { return a.severity < b.severity; });
+  return found;
+}
+
+std::vector<Advice> advise_rank(const Distributed& all, std::size_t own) {
+  std::vector<Advice> found = found_by_rules(all);
+  std::erase_if(found, [](const Advice& advice) { return advice.id == kWaitingRule; });
+  if (std::optional<Advice> waiting = waiting_advice(all, own)) {
+    waiting->id = kWaitingRule;
+    found.push_back(*std::move(waiting));
+  }
+  for (Advice& advice : found) {
+    if (advice.link_view == "timeline" && advice.id != kWaitingRule) {  // that of another worker
+      advice.link_view = "distributed";
+      advice.link_title = "";
+    }
+  }
   return found;
 }
 

@@ -18,7 +18,13 @@ struct RankAdviceRule {
 
 std::span<const RankAdviceRule> rank_advice_rules();
 
+// The rule about the waiting of one worker.
+inline constexpr std::string_view kWaitingRule = "waiting_in_collectives";
+
 // What the rules found, most severe first.
 std::vector<Advice> advise_ranks(const Distributed& all);
+
+// The same for the page of one worker, in the order of the rules: its own waiting, and links from there.
+std::vector<Advice> advise_rank(const Distributed& all, std::size_t own);
 
 }  // namespace sightline::analyses

@@ -32,9 +32,9 @@ TEST(RankAdvice, SlowRanks) {
   };
   EXPECT_EQ(advised("slow_computing", {a, b(55)}), "");
   EXPECT_EQ(advised("slow_computing", {a, b(56)}),
-            "w1 spends 56 ns a step in it, w0 only 50 ns; the difference is 6.0% of the mean step (100 ns).");
+            "w1 takes 56 ns a step, w0 takes 50 ns: 6 ns more, 6.0% of the mean step (100 ns).");
   EXPECT_EQ(advised("slow_host", {a, b(56)}),
-            "w0 spends 30 ns a step in it, w1 only 24 ns; the difference is 6.0% of the mean step (100 ns).");
+            "w0 takes 30 ns a step, w1 takes 24 ns: 6 ns more, 6.0% of the mean step (100 ns).");
   EXPECT_EQ(advised("slow_communicating", {a, b(56)}), "");
   EXPECT_EQ(advised("slow_computing", {b(56)}), "");
 }
@@ -43,10 +43,34 @@ TEST(RankAdvice, SlowRanksAsStatedWhereThereAreNoSlices) {
   const auto of = [](int computing) {
     return "sums 5: Computing " + std::to_string(computing) + ", Overlapped 0, Communication(Not Overlapped) 30, Free 10";
   };
+  EXPECT_EQ(advised("slow_computing", {of(60), of(66)}),
+            "w1 takes 66 ns a step, w0 takes 60 ns: 6 ns more, 5.8% of the mean step (103 ns), by the sums in the files.");
+}
+
+TEST(RankAdvice, UnevenComputingThatIsASmallPartOfTheStep) {
+  // Steps of 1000: computing 100 and 110 (9.5% of the mean), or 100 and 112 (11.3% of the mean, 1.2% of the step).
+  const auto of = [](int computing) { return "thread 1: 0-1000 step 1\nstream 7: 0-" + std::to_string(computing) + " k"; };
+  EXPECT_EQ(advised("slow_computing", {of(100), of(110)}), "");
+  EXPECT_EQ(advised("slow_computing", {of(100), of(112)}),
+            "w1 takes 112 ns a step, w0 takes 100 ns: 12 ns more, 1.2% of the mean step (1.00 \u00b5s).");
+  EXPECT_EQ(advised("slow_host", {of(100), of(112)}), "");
+}
+
+TEST(RankAdvice, WaitingInCollectives) {
+  const auto of = [](int start, const char* also = "") {
+    return "thread 1: 0-100 step 1\nstream 8: " + std::to_string(start) +
+           "-60 collective r [coll=all_reduce group=g n=2 seq=1]\n" + also;
+  };
+  EXPECT_EQ(advised("waiting_in_collectives", {of(45), of(50)}), "");
+  EXPECT_EQ(advised("waiting_in_collectives", {of(44), of(50)}),
+            "w0 waits in collectives for 6 ns a step (6.0% of the step). All of that is for w1, which comes last.");
   EXPECT_EQ(
-      advised("slow_computing", {of(60), of(66)}),
-      "w1 spends 66 ns a step in it, w0 only 60 ns; the difference is 5.8% of the mean step (103 ns), by the sums that the files "
-      "state.");
+      advised("waiting_in_collectives", {of(45, "communication r_1 [step=1 elapsed=15 transit=9]"), of(50)}),
+      "w0 is in collectives for 15 ns a step; data moves for only 9 ns of it, by the sums in its files. It waits 5 ns of that "
+      "for w1, which comes last.");
+  EXPECT_EQ(advised("waiting_in_collectives", {"rank 0 of 8\n" + of(44), "rank 1 of 8\n" + of(50)}),
+            "w0 waits in collectives for 6 ns a step (6.0% of the step). All of that is for w1, which comes last. 2 of the "
+            "job's 8 ranks are here.");
 }
 
 // Four ranks in one all-reduce for 100, 101, 102, and rank 0 for `length`.

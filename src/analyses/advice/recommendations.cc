@@ -83,24 +83,46 @@ double computing_gain(const AdviceInput& input, double time) {
   return all > 0 ? std::min(1.0, time / all) * input.verdict.of(Bound::device) : 0;
 }
 
+constexpr double kHardlyMore = 1.1;
+
 std::vector<NamedTime> host_time_within(const Profile& profile, const HostTree& tree, const IntervalSet& set) {
-  std::vector<Time> own(tree.nodes(), 0);
+  std::vector<Time> own(tree.nodes(), 0), all_inside(tree.nodes(), 0);
   for (Row node = static_cast<Row>(tree.nodes()); node-- > 0;) {
     if (tree.absorbed(node)) continue;
     const Row slice = tree.slice[node];
     const Time inside = length_within(set, {profile.slices.start[slice], profile.end_of(slice)});
+    all_inside[node] = inside;
     own[node] += inside;
     if (tree.parent[node] != kNoRow) own[tree.parent[node]] -= inside;
   }
-  std::unordered_map<StringId, Time> by_name;
+  struct Sum {
+    Time time = 0;
+    Row longest = kNoRow;  // node
+  };
+  std::unordered_map<StringId, Sum> by_name;
   for (Row node = 0; node < tree.nodes(); ++node) {
-    if (tree.is_operator(node) && own[node] > 0) by_name[profile.slices.name[tree.slice[node]]] += own[node];
+    if (!tree.is_operator(node) || own[node] <= 0) continue;
+    Sum& sum = by_name[profile.slices.name[tree.slice[node]]];
+    sum.time += own[node];
+    if (sum.longest == kNoRow || own[node] > own[sum.longest]) sum.longest = node;
   }
+  const auto outermost = [&](Row node) {
+    const auto most = static_cast<Time>(kHardlyMore * static_cast<double>(all_inside[node]));
+    for (Row up = tree.parent[node]; up != kNoRow && tree.is_operator(up) && all_inside[up] <= most; up = tree.parent[up]) {
+      if (!tree.absorbed(up)) node = up;
+    }
+    return tree.slice[node];
+  };
   std::vector<NamedTime> all;
-  for (const auto& [name, time] : by_name) all.push_back({std::string(profile.text(name)), time});
+  for (const auto& [name, sum] : by_name) all.push_back({std::string(profile.text(name)), sum.time, outermost(sum.longest)});
   std::sort(all.begin(), all.end(),
             [](const NamedTime& a, const NamedTime& b) { return std::pair(-a.time, a.name) < std::pair(-b.time, b.name); });
   return all;
+}
+
+std::optional<NamedTime> leading(const std::vector<NamedTime>& operators, Time whole, double share) {
+  if (operators.empty() || static_cast<double>(operators.front().time) < share * static_cast<double>(whole)) return std::nullopt;
+  return operators.front();
 }
 
 // ---- one cause, one advice ----
@@ -113,7 +135,12 @@ struct SameCause {
   bool adds_evidence = false;
 };
 
-constexpr std::array<SameCause, 13> kSameCauses = {{
+constexpr std::array<SameCause, 18> kSameCauses = {{
+    {"waiting_in_collectives", "late_rank", true},
+    {"waiting_in_collectives", "slow_communicating"},
+    {"exposed_communication", "waiting_in_collectives", true},
+    {"small_collectives", "exposed_communication", true},
+    {"small_collectives", "low_utilization"},
     {"data_loading", "slow_batch", true},
     {"launch_bound", "small_kernels", true},
     {"silent_gap", "unexplained_idle"},
@@ -129,6 +156,8 @@ constexpr std::array<SameCause, 13> kSameCauses = {{
     {"beyond_matrix_units", "small_kernels", true},
 }};
 
+}  // namespace
+
 void join_causes(std::vector<Advice>& found) {
   const auto find = [&](std::string_view id) {
     return std::find_if(found.begin(), found.end(), [&](const Advice& advice) { return advice.id == id; });
@@ -141,16 +170,18 @@ void join_causes(std::vector<Advice>& found) {
   }
 }
 
-// The gain as a share of the step, what follows from it, and the texts that rules leave out.
-void complete(Advice& advice, const Verdict& verdict) {
-  if (!std::isnan(advice.gain)) advice.gain = std::clamp(advice.gain, 0.0, verdict.step);
-  advice.share = verdict.step > 0 ? advice.gain / verdict.step : std::nan("");
+void complete(Advice& advice, double step) {
+  if (!std::isnan(advice.gain)) advice.gain = std::clamp(advice.gain, 0.0, step);
+  advice.share = step > 0 ? advice.gain / step : std::nan("");
   advice.severity = severity_of(advice.share);
   const Analysis* view = find_analysis(advice.link_view);
   if (view != nullptr && advice.link_title.empty()) advice.link_title = say("Open in {}", Message(view->title));
 }
 
-}  // namespace
+void sort_by_gain(std::vector<Advice>& found) {
+  const auto rank = [](const Advice& advice) { return std::isnan(advice.gain) ? -1 : advice.gain; };
+  std::stable_sort(found.begin(), found.end(), [&](const Advice& a, const Advice& b) { return rank(a) > rank(b); });
+}
 
 std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary, const Verdict& verdict) {
   AdviceInput input{profile, summary, verdict, idle_time(summary), {}, kernel_medians(profile), program_totals(profile)};
@@ -165,9 +196,8 @@ std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary
     found.push_back(std::move(*advice));
   }
   join_causes(found);
-  for (Advice& advice : found) complete(advice, verdict);
-  const auto rank = [](const Advice& advice) { return std::isnan(advice.gain) ? -1 : advice.gain; };
-  std::stable_sort(found.begin(), found.end(), [&](const Advice& a, const Advice& b) { return rank(a) > rank(b); });
+  for (Advice& advice : found) complete(advice, verdict.step);
+  sort_by_gain(found);
   return found;
 }
 

@@ -75,9 +75,19 @@ struct Recommendations {
 };
 std::shared_ptr<const Recommendations> recommend(const ProfilePtr& profile);
 
+// Joins advice about one cause.
+void join_causes(std::vector<Advice>& found);
+
+// Sets the gain (ns per step) as a share of the step, what follows from it, and the texts that rules leave out.
+void complete(Advice& advice, double step);
+
+// The largest gain first, those of unknown gain last.
+void sort_by_gain(std::vector<Advice>& found);
+
 // The rules that hold for every vendor, by subject.
 std::span<const AdviceRule> device_advice_rules();
 std::span<const AdviceRule> host_advice_rules();
+std::span<const AdviceRule> communication_advice_rules();
 std::span<const AdviceRule> stall_advice_rules();
 
 // Whether the devices run programs on their own engines instead of kernels that a host launches.
@@ -95,12 +105,17 @@ void go_to_slice(Advice& advice, Row slice);
 // ns per step: the part of the step's computing that takes the same share of it as `time` of all kernels' time.
 double computing_gain(const AdviceInput& input, double time);
 
-// Time of the host's operators by name inside a set of intervals, without operators inside them; largest first.
+// Time of the host's operators by name inside a set of intervals, without operators inside them; largest first. `call`: the
+// outermost call that does hardly anything else than the longest of them, such as aten::item around what it waits in.
 struct NamedTime {
   std::string name;
   Time time = 0;
+  Row call = kNoRow;
 };
 std::vector<NamedTime> host_time_within(const Profile& profile, const HostTree& tree, const IntervalSet& set);
+
+// The first, if it has this share of `whole` or more.
+std::optional<NamedTime> leading(const std::vector<NamedTime>& operators, Time whole, double share);
 
 // A long name without its middle, for sentences.
 std::string short_name(std::string_view name);

@@ -27,9 +27,36 @@ bool given(std::string_view id, std::string_view text) { return !of_rule(id, tex
 TEST(Advice, DataLoading) {
   EXPECT_FALSE(given("data_loading", "thread 1: 0-100 step 1, 0-5 data next"));
   const Advice advice = of_rule("data_loading", "thread 1: 0-100 step 1, 0-40 data next");
-  EXPECT_EQ(advice.evidence,
-            "40.0% of the step time (40 ns of 100 ns per step) is spent in data loading while nothing else happens.");
+  EXPECT_EQ(advice.evidence, "40.0% of the step (40 ns per step) is spent in data loading while nothing else happens.");
   EXPECT_EQ(advice.severity, Advice::Level::high);
+}
+
+TEST(Advice, SmallCollectives) {
+  // One step of `count` all-reduces of 10 and pauses of 10, with the attributes `size`; then a kernel.
+  const auto of = [](int count, const std::string& size) {
+    std::string text = "thread 1: 0-4000 step 1\nstream 7: 2000-4000 k\nstream 8: 0-1 k";
+    for (int i = 0; i < count; ++i) {
+      text +=
+          ", " + std::to_string(10 + 20 * i) + "-" + std::to_string(20 + 20 * i) + " collective r [coll=all_reduce" + size + "]";
+    }
+    return text;
+  };
+  EXPECT_FALSE(given("small_collectives", of(49, "")));
+  const Advice advice = of_rule("small_collectives", of(50, ""));
+  EXPECT_EQ(
+      advice.evidence.substr(0, 168),
+      "50 collectives per step are small (shorter than 1.00 ms; 50 in all): half of them take 10 ns or less. While only they "
+      "run, 12.5% of the step (500 ns per step) passes. 1");
+  EXPECT_EQ(advice.gain, 500);
+  EXPECT_FALSE(given("exposed_communication", of(50, "")));  // the same cause
+  EXPECT_TRUE(given("small_collectives", of(50, " in=1048575 out=1048575")));
+  EXPECT_FALSE(given("small_collectives", of(50, " in=1048576 out=1048576")));
+  EXPECT_TRUE(given("exposed_communication", of(50, " in=1048576 out=1048576")));
+}
+
+TEST(Advice, SaysRecordingWhereNoStepsWereRecorded) {
+  const Advice advice = of_rule("exposed_communication", "stream 7: 0-40 collective r\nstream 8: 40-100 k");
+  EXPECT_EQ(advice.evidence.substr(0, 30), "40.0% of the recording (40 ns)");
 }
 
 TEST(Advice, ExposedCommunication) {
@@ -56,7 +83,7 @@ TEST(Advice, LowUtilization) {
   // The devices take turns: none waits for anything that another rule is about.
   const Advice advice =
       of_rule("low_utilization", "thread 1: 0-100 step 1\nstream 7: 0-49 k\nstream 7 of 2: 49-59 k\nstream 7 of 3: 49-100 k");
-  EXPECT_EQ(advice.evidence, "Devices 0 and 2 run kernels during only 49.0%, 10.0% of the steps' time.");
+  EXPECT_EQ(advice.evidence, "Devices 0 and 2 run kernels during only 49.0%, 10.0% of the step.");
 }
 
 TEST(Advice, MixedPrecision) {
@@ -93,7 +120,7 @@ std::string launches(int count, int delay, int duration) {
 TEST(Advice, LaunchBound) {
   const Advice advice = of_rule("launch_bound", launches(200, 3000, 5000));
   EXPECT_TRUE(
-      advice.evidence.starts_with("During 50.0% of the steps no device works until the next launch, in 201 gaps shorter than "
+      advice.evidence.starts_with("During 50.0% of the step no device works until the next launch, in 201 gaps shorter than "
                                   "1.00 ms; the median kernel takes "
                                   "5.00 µs and starts 3.00 µs after its launching call. "))
       << advice.evidence;
@@ -127,7 +154,7 @@ TEST(Advice, HostGaps) {
                                 "0-1000000 k, 6000000-7000000 k, 10000000-20000000 k");
   EXPECT_EQ(
       advice.evidence,
-      "1 gap of 1.00 ms or longer, in which the host works, took 25.0% of the steps; the longest lasts 5.00 ms and begins at "
+      "1 gap of 1.00 ms or longer, in which the host works, took 25.0% of the step; the longest lasts 5.00 ms and begins at "
       "1.00 ms. Most of the host's time in these gaps is in slow 5.00 ms.");
   EXPECT_EQ(advice.brief, "shorten slow on the host");
   EXPECT_EQ(advice.gain, 5000000);

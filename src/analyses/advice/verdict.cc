@@ -96,6 +96,7 @@ std::string_view bound_title(Bound bound) {
 Verdict verdict_of(const Profile& profile, const StepSummary& summary) {
   Verdict verdict;
   verdict.step = summary.mean_total;
+  verdict.has_steps = summary.steps.source == StepSource::recorded;
   verdict.steps = static_cast<std::size_t>(std::count_if(summary.steps.kept.begin(), summary.steps.kept.end(),
                                                          [](const StepWindow& step) { return step.window.length() > 0; }));
   verdict.has_device = profile.device_work.rows() > 0;
@@ -144,7 +145,13 @@ Message Verdict::reason() const {
   if (!(step > 0)) return "no step has a duration";
   if (ran_programs_without_kernels) return "no kernels were recorded";
   if (!has_host) return "no host thread was recorded";
-  return say("{} of the step is unexplained", share_words(share(Bound::unknown)));
+  return say("{} of {whole} is unexplained", share_words(share(Bound::unknown)), whole());
+}
+
+Message Verdict::part_words(double time) const {
+  const std::string part = share_words(step > 0 ? time / step : 0);
+  return has_steps ? say("{} of the step ({} per step)", part, time_words(time))
+                   : say("{} of the recording ({})", part, time_words(time));
 }
 
 // ---- the table ----

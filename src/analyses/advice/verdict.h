@@ -37,6 +37,7 @@ struct Verdict {
   double step = 0;                            // ns: mean length of the kept steps that are not empty
   std::size_t steps = 0;                      // how many those are
   std::array<double, kBounds> parts{};        // ns per step; they sum to `step`
+  bool has_steps = false;                     // recorded; else the recording counts as one
   bool has_device = false;                    // else the host's operators are all that computes
   bool has_host = false;                      // whether threads of the host were recorded
   bool ran_programs_without_kernels = false;  // only operators of compiled programs were recorded
@@ -48,6 +49,10 @@ struct Verdict {
   double of(Bound bound) const { return parts[static_cast<std::size_t>(bound)]; }
   double share(Bound bound) const { return step > 0 ? of(bound) / step : 0; }
   double idle() const { return of(Bound::launches) + of(Bound::host) + of(Bound::unknown); }
+  // "the step", or "the recording" where no steps were recorded.
+  Message whole() const { return has_steps ? "the step" : "the recording"; }
+  // "41.0% of the step (63.5 ms per step)", of this many ns per step.
+  Message part_words(double time) const;
   // ns per step of a sum over the kept steps.
   double per_step(double sum) const { return steps == 0 ? 0 : sum / static_cast<double>(steps); }
 

@@ -20,9 +20,19 @@ constexpr std::int64_t kAlignment = 512;  // bytes
 
 std::string rate_words(double bytes_per_second) { return number_words(bytes_per_second / 1e9, 1) + " GB/s"; }
 
-// ns per step: the part's share of the exposed communication; unknown without a whole.
-double part_of_communication(const AdviceInput& input, double part, double whole) {
-  return whole > 0 ? part / whole * input.verdict.of(Bound::communication) : kUnknownReal;
+// ns per step: the exposed communication in which data moves. What collectives spend in waiting, faster copies do not win.
+double moving_time(const AdviceInput& input) {
+  const auto& transit = input.profile.communications.transit;
+  const double exposed = input.verdict.of(Bound::communication);
+  Time moving = 0;
+  for (const Time each : transit) moving += each == kUnknown ? 0 : each;
+  const bool known = std::any_of(transit.begin(), transit.end(), [](Time each) { return each != kUnknown; });
+  return known ? std::min(exposed, input.verdict.per_step(static_cast<double>(moving))) : exposed;
+}
+
+// ns per step: the part's share of the time in which data moves; unknown without a whole.
+double part_of_moving(const AdviceInput& input, double part, double whole) {
+  return whole > 0 ? part / whole * moving_time(input) : kUnknownReal;
 }
 
 // ---- packets ----
@@ -61,7 +71,7 @@ std::optional<Advice> judge_small_packets(const AdviceInput& input) {
   }
   if (evidence.empty()) return std::nullopt;
   Advice advice;
-  advice.gain = part_of_communication(input, static_cast<double>(small_bytes), static_cast<double>(bytes));
+  advice.gain = part_of_moving(input, static_cast<double>(small_bytes), static_cast<double>(bytes));
   advice.title = "Data moves in small packets";
   advice.evidence = std::move(evidence);
   advice.brief = "let each collective carry more";
@@ -106,7 +116,7 @@ std::optional<Advice> judge_bandwidth_contention(const AdviceInput& input) {
   }
   if (found.count == 0) return std::nullopt;
   Advice advice;
-  advice.gain = input.verdict.per_step(static_cast<double>(found.time));
+  advice.gain = std::min(input.verdict.per_step(static_cast<double>(found.time)), moving_time(input));
   advice.title = "Copies between ranks compete with kernels";
   advice.evidence = say(
       "{} ran beside kernels with less than {} of what a link can do (18 GB/s); the slowest, {}, moved {} over {} and kernels "
@@ -146,7 +156,7 @@ std::optional<Advice> judge_byte_alignment(const AdviceInput& input) {
   }
   if (longest == kNoRow) return std::nullopt;
   Advice advice;
-  advice.gain = part_of_communication(input, odd_time, all_time);
+  advice.gain = part_of_moving(input, odd_time, all_time);
   advice.title = "Copies between ranks are not aligned";
   advice.evidence =
       say("{} of {} over {} B within a node had a size that is not a multiple of {} B; most time is in those of {} B of {}.",
@@ -167,12 +177,13 @@ std::span<const AdviceRule> ascend_link_advice_rules() {
   static const std::vector<AdviceRule> rules{
       {"small_packets",
        "within a node, bytes in packets < 16 MB / bytes in packets > 20%; between nodes the same with 1 MB (MB = 10^6)",
-       "bytes in such packets / bytes x communication of the step", kNew, judge_small_packets},
+       "bytes in such packets / bytes x moving (stated transit of the collectives, at most communication of the step)", kNew,
+       judge_small_packets},
       {"bandwidth_contention",
        "a collective over HCCS or SDMA that runs beside kernels, with bytes / time of the link < 0.8 x 18 GB/s",
-       "time of these collectives per step", kNew, judge_bandwidth_contention},
+       "time of these collectives per step, at most moving", kNew, judge_bandwidth_contention},
       {"byte_alignment", "a packet > 512 B over a link within a node, and its bytes mod 512 != 0",
-       "time of such packets / time of all x communication of the step", kNew, judge_byte_alignment},
+       "time of such packets / time of all x moving", kNew, judge_byte_alignment},
   };
   return rules;
 }

@@ -27,6 +27,18 @@ TEST(LinkAdvice, SmallPackets) {
   EXPECT_FALSE(is_advised("small_packets", kWork + "communication ar_1 [elapsed=9]\ntransfer HCCS [of=ar_1 bytes=1 time=1]"));
 }
 
+// The collective takes 1000 ns, all exposed; with a stated transit, only that long does data move.
+TEST(LinkAdvice, FasterCopiesDoNotWinTheWaiting) {
+  const auto gain = [](const std::string& transit) {
+    return advice_of("small_packets", kWork + "communication ar_1 [elapsed=1000" + transit +
+                                          "]\ntransfer HCCS [of=ar_1 bytes=1 time=1 packets=1x5000000=9]")
+        .gain;
+  };
+  EXPECT_DOUBLE_EQ(gain(""), 1000);
+  EXPECT_DOUBLE_EQ(gain(" transit=40"), 40);
+  EXPECT_DOUBLE_EQ(gain(" transit=2000"), 1000);
+}
+
 TEST(LinkAdvice, BandwidthContention) {
   // 0.8 x 18 GB/s = 14.4 bytes per ns.
   const auto of = [](const char* bytes, const char* beside) {

@@ -14,6 +14,7 @@
 #include "analyses/devices/device_activity.h"
 #include "analyses/devices/device_metrics.h"
 #include "analyses/devices/device_totals.h"
+#include "analyses/steps/step_summary.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 #include "model/profile.h"
@@ -520,6 +521,8 @@ Result<Report> run_device_summary(const AnalysisInput& input) {
   Report report{.view = "device_summary", .title = "Device summary"};
   report.scope = device_title(profile, *device);
   report.parameters.push_back(device_parameter(profile, input.parameters, *device));
+  if (Message words = unrecorded_graph_words(profile); !words.empty())
+    report.notes.push_back({Note::Level::warning, std::move(words)});
   report.tables = {engines_table(totals), bounds_table(totals), layers_table(profile, totals), queues_table(totals),
                    tensors_table(profile)};
   report.tables.push_back(metrics_table(profile, metrics, report.notes));

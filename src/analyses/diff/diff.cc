@@ -10,214 +10,14 @@
 
 #include "analyses/diff/diff_sums.h"
 #include "analyses/diff/diff_tree.h"
+#include "analyses/diff/diff_whole.h"
+#include "analyses/diff/similar_profiles.h"
 #include "analyses/steps/step_summary.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 #include "model/report.h"
 
 namespace sightline::analyses {
-
-// ---- the whole profiles: mean step by category, sums, counts and peak memory ----
-// Each row has a stable name (column `metric`) for use in limits.
-
-namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-// A figure of both profiles, and its name in a limit.
-template <typename Value>
-struct DiffFigure {
-  std::string name, metric;
-  OnBothSides<Value> values;
-};
-using RealFigure = DiffFigure<double>;
-using WholeFigure = DiffFigure<std::int64_t>;
-
-template <typename Value>
-TableOf<DiffFigure<Value>> figures(std::string_view table_key, Message table_title, std::string_view key, Unit unit,
-                                   const MetricDoc& doc, const PairOptions& options) {
-  TableOf<DiffFigure<Value>> table({.key = std::string(table_key), .title = std::move(table_title)});
-  table.add(label_column("name", "Name", "What is compared").with_code(false).with_words(std::string(kAllRows)),
-            even_empty(&DiffFigure<Value>::name));
-  add_pair(
-      table, key, "", unit, doc, [](const DiffFigure<Value>& figure) { return figure.values; }, options);
-  table.add(code_column("metric", "Metric", "Its name in a limit of `sightline diff --fail-on`").hide(),
-            &DiffFigure<Value>::metric);
-  return table;
-}
-
-TableOf<RealFigure> step_figures(bool hued) {
-  return figures<double>(
-      "step_time", "Mean step", "time", Unit::ns,
-      {"How long a step takes on average, and how the time is spent.",
-       "sum over steps / number of steps; each instant of a step counts for one category, as in the overview",
-       "start and duration of steps, host ranges and device work; steps that the end of the recording cut off are left out"},
-      {.unknown = "recorded without steps, or without the host or device activity for it", .hued = hued});
-}
-
-TableOf<WholeFigure> sum_figures() {
-  return figures<std::int64_t>(
-      "sums", "Sums", "time", Unit::ns,
-      {"Time of the whole recording.",
-       "device time: sum of the durations of all device work; kernel time: of kernels and collectives alone; host "
-       "time: sum of the durations of the outermost ranges other than steps",
-       "start and duration of host ranges and device work"},
-      {.unknown = "recorded without it"});
-}
-
-TableOf<WholeFigure> count_figures() {
-  return figures<std::int64_t>("counts", "Counts", "count", Unit::count,
-                               {"How often something happened in the whole recording.",
-                                "number of rows; an operator whose only child is one of the same name counts once",
-                                "steps, operators, launching "
-                                "calls, device work"},
-                               {.unknown = "recorded without it"});
-}
-
-TableOf<WholeFigure> memory_figures() {
-  return figures<std::int64_t>("memory", "Peak memory", "bytes", Unit::bytes,
-                               {"The most that was allocated on a device at one time.",
-                                "largest total of the allocator after an event", "totals that the allocator's events carry"},
-                               {.unknown = "recorded without memory events of this device"});
-}
-
-ReportTable steps_table(const DiffTree& tree) {
-  std::vector<RealFigure> rows;
-  const auto before = step_summary(tree.side(kBaseline).pointer()), after = step_summary(tree.side(kCompared).pointer());
-  const bool known = !tree.side(kBaseline).steps().empty() && !tree.side(kCompared).steps().empty();
-  const auto shown = [&](double value) { return known ? value : kNone; };
-  const auto part = [&](const StepSummary& side, Role role) {
-    return shown(side.roles.is_known(role) ? side.mean_of(role) : kNone);
-  };
-  rows.push_back({"Step", "step_time", {shown(before->mean_total), shown(after->mean_total)}});
-  for (std::size_t i = 0; i < kRoles; ++i) {
-    const auto role = static_cast<Role>(i);
-    if (before->mean_of(role) == 0 && after->mean_of(role) == 0) continue;
-    rows.push_back(
-        {std::string(role_title(role)), fmt::format("step_{}", role_key(role)), {part(*before, role), part(*after, role)}});
-  }
-  return step_figures(true).of(rows);
-}
-
-struct Sums {
-  Time device = kUnknown, kernel = kUnknown, host = kUnknown;
-  std::int64_t steps = 0, operators = 0, launches = 0, kernels = 0, copies = 0;
-};
-
-Sums sums_of(const DiffSide& side) {
-  Sums sums;
-  const Profile& profile = side.profile();
-  const HostTree& tree = side.tree();
-  sums.steps = std::ssize(side.steps());
-  sums.launches = static_cast<std::int64_t>(profile.launches.rows());
-  std::vector<bool> only_steps_around(tree.nodes());  // of each node: whether it is in nothing but steps
-  for (Row node = 0; node < tree.nodes(); ++node) {
-    if (tree.is_operator(node)) ++sums.operators;
-    const Row around = tree.parent[node];
-    only_steps_around[node] = around == kNoRow || (only_steps_around[around] && side.kind(around) == SliceKind::step);
-    if (tree.absorbed(node) || side.kind(node) == SliceKind::step || !only_steps_around[node]) continue;
-    sums.host = (sums.host == kUnknown ? 0 : sums.host) + side.duration(node);
-  }
-  for (Row i = 0; i < profile.device_work.rows(); ++i) {
-    const Row slice = profile.device_work.slice[i];
-    if (i == 0) sums.device = sums.kernel = 0;
-    sums.device += profile.slices.duration[slice];
-    if (!is_kernel(profile.slices.kind[slice])) {
-      ++sums.copies;
-      continue;
-    }
-    ++sums.kernels;
-    sums.kernel += profile.slices.duration[slice];
-  }
-  return sums;
-}
-
-ReportTable sums_table(const OnBothSides<Sums>& of) {
-  const auto both = [&](Time Sums::*sum) { return OnBothSides<Time>{of[kBaseline].*sum, of[kCompared].*sum}; };
-  const std::vector<WholeFigure> rows{{"Device time", "device_time", both(&Sums::device)},
-                                      {"Kernel time", "kernel_time", both(&Sums::kernel)},
-                                      {"Host time", "host_time", both(&Sums::host)}};
-  return sum_figures().of(rows);
-}
-
-// Without a recording there is no count either.
-ReportTable counts_table(const OnBothSides<Sums>& of) {
-  const auto both = [&](std::int64_t Sums::*count, Time Sums::*recorded) {
-    const auto known = [&](const Sums& sums) { return sums.*recorded == kUnknown ? kUnknown : sums.*count; };
-    return OnBothSides<std::int64_t>{known(of[kBaseline]), known(of[kCompared])};
-  };
-  const std::vector<WholeFigure> rows{{"Steps", "steps", both(&Sums::steps, &Sums::host)},
-                                      {"Operator calls", "operators", both(&Sums::operators, &Sums::host)},
-                                      {"Launching calls", "launches", both(&Sums::launches, &Sums::host)},
-                                      {"Kernels", "kernels", both(&Sums::kernels, &Sums::device)},
-                                      {"Copies and fills", "copies", both(&Sums::copies, &Sums::device)}};
-  return count_figures().of(rows);
-}
-
-// By device: the largest total; the host last.
-std::map<std::pair<bool, std::string>, std::int64_t> peak_by_device(const Profile& profile) {
-  std::map<std::pair<bool, std::string>, std::int64_t> peaks;
-  const MemoryEvents& events = profile.memory_events;
-  for (std::size_t i = 0; i < events.rows(); ++i) {
-    if (events.total_allocated[i] == kUnknown) continue;
-    const bool host = events.device_type[i] == 0;
-    std::int64_t& peak = peaks.try_emplace({host, std::string(profile.text(events.device_name[i]))}, 0).first->second;
-    peak = std::max(peak, events.total_allocated[i]);
-  }
-  return peaks;
-}
-
-ReportTable memory_table(const DiffTree& tree) {
-  constexpr OnBothSides<std::int64_t> kNeither{kUnknown, kUnknown};
-  std::map<std::pair<bool, std::string>, OnBothSides<std::int64_t>> peaks;
-  OnBothSides<std::int64_t> largest = kNeither;
-  for (std::size_t side = 0; side < 2; ++side) {
-    for (const auto& [device, peak] : peak_by_device(tree.side(side).profile())) {
-      peaks.try_emplace(device, kNeither).first->second[side] = peak;
-      if (!device.first && (largest[side] == kUnknown || largest[side] < peak)) largest[side] = peak;
-    }
-  }
-  std::vector<WholeFigure> rows;
-  if (largest != kNeither) rows.push_back({"Largest of the devices", "peak_memory", largest});
-  for (const auto& [device, peak] : peaks) rows.push_back({device.second, "peak_memory:" + device.second, peak});
-  return memory_figures().of(rows);
-}
-
-void add_summary_panel(Report& report, ReportTable table, std::string_view width) {
-  Panel panel{.id = table.key, .title = table.title, .content = PlainTable{table.key}};
-  panel.width = width;
-  report.panels.push_back(std::move(panel));
-  report.tables.push_back(std::move(table));
-}
-
-// Their columns without rows, for the metrics page.
-std::vector<ReportTable> blank_summary_tables() {
-  return {step_figures(false).blank(), sum_figures().blank(), count_figures().blank(), memory_figures().blank()};
-}
-
-// Adds the tables `step_time`, `sums`, `counts` and, where either profile has it, `memory`, and their panels.
-void add_summary(Report& report, const DiffTree& tree) {
-  ReportTable steps = steps_table(tree);
-  if (!tree.side(kBaseline).steps().empty() && !tree.side(kCompared).steps().empty()) {
-    Panel bars{.id = "step_bars",
-               .title = "Mean step by category",
-               .content = BarChart{.table = steps.key, .x = "name", .series = {"baseline_time", "compared_time"}}};
-    bars.width = "half";
-    bars.doc = steps.find("baseline_time")->doc;
-    report.panels.push_back(std::move(bars));
-    add_summary_panel(report, std::move(steps), "half");
-  } else {
-    add_summary_panel(report, std::move(steps), "full");
-  }
-  const OnBothSides<Sums> sums{sums_of(tree.side(kBaseline)), sums_of(tree.side(kCompared))};
-  add_summary_panel(report, sums_table(sums), "half");
-  add_summary_panel(report, counts_table(sums), "half");
-  if (ReportTable memory = memory_table(tree); memory.rows() > 0) add_summary_panel(report, std::move(memory), "half");
-}
-
-}  // namespace
-
-// ---- the view ----
 
 namespace {
 
@@ -351,6 +151,11 @@ TableOf<OperatorPair, DiffTree> operator_pair_columns(const OperatorShape& shape
       return OnBothSides<std::int64_t>{pair.sums[kBaseline].*value, pair.sums[kCompared].*value};
     };
   };
+  const auto host_time = [](Time GroupSums::*time) {
+    return [time](const DiffTree&, const OperatorPair& pair) {
+      return OnBothSides<Time>{pair.sums[kBaseline].on_host(time), pair.sums[kCompared].on_host(time)};
+    };
+  };
   const auto device = [](Time GroupSums::*value) {
     return [value](const DiffTree& tree, const OperatorPair& pair) {
       return OnBothSides<Time>{device_known(tree, kBaseline, pair.sums[kBaseline].*value),
@@ -367,18 +172,41 @@ TableOf<OperatorPair, DiffTree> operator_pair_columns(const OperatorShape& shape
              of_device);
   };
   if (shape.device_first) add_device();
+  const auto cost = [](double (CostSums::*value)() const) {
+    return [value](const DiffTree&, const OperatorPair& pair) {
+      return OnBothSides<double>{(pair.sums[kBaseline].costs.*value)(), (pair.sums[kCompared].costs.*value)()};
+    };
+  };
+  const auto add_costs = [&] {
+    const PairOptions options{.unknown = "no operator of it has a formula, or the device's peaks are not known"};
+    const PairOptions hidden{.unknown = options.unknown, .hidden = true};
+    add_pair(table, "to_win", "Time to win", Unit::ns,
+             {"Device time that would be saved if each call took no longer than the peaks allow.", "as in the view of operators",
+              kDiffWork},
+             cost(&CostSums::time_to_win), options);
+    add_pair(table, "flops_rate", "FLOP/s", Unit::flops_per_second,
+             {"How fast the operators with a formula computed.", "as in the view of operators", kDiffWork},
+             cost(&CostSums::flops_per_second), hidden);
+    add_pair(table, "bytes_rate", "Bytes/s", Unit::bytes_per_second,
+             {"How fast the operators with a formula moved data.", "as in the view of operators", kDiffWork},
+             cost(&CostSums::bytes_per_second), hidden);
+    add_pair(table, "of_attainable", "Of attainable", Unit::share,
+             {"Share of the speed that the peaks of the device allow.", "as in the view of operators", kDiffWork},
+             cost(&CostSums::of_attainable), hidden);
+  };
   add_pair(
       table, "host_total", "Host total", Unit::ns,
       {"Host time in it, including everything inside it.", "sum of the durations of its calls", "duration of operator ranges"},
-      host(&GroupSums::host_total));
+      host_time(&GroupSums::host_total), {.unknown = std::string(kOnlyReplayed)});
   add_pair(table, "host_self", "Host self", Unit::ns,
            {"Host time in it, excluding everything inside it.", "as in the view of operators",
             "start and duration of ranges and calls"},
-           host(&GroupSums::host_self));
+           host_time(&GroupSums::host_self), {.unknown = std::string(kOnlyReplayed)});
   if (!shape.device_first) add_device();
   add_pair(table, "calls", "Calls", Unit::count,
            {"How often it was called inside the part.", "number of its ranges", "operator ranges of the host threads"},
            host(&GroupSums::calls));
+  add_costs();
   add_slices(table, "call", [](const OperatorPair& pair) { return pair.longest; });
   return table;
 }
@@ -473,13 +301,13 @@ std::string change_words(double ns) { return (ns > 0 ? "+" : "\u2212") + time_wo
 // The mean step of both, and the categories that changed most; empty where a side has no steps.
 Message headline(const DiffTree& tree) {
   constexpr std::size_t kMost = 3;
-  const auto before = step_summary(tree.side(kBaseline).pointer()), after = step_summary(tree.side(kCompared).pointer());
+  const auto before = step_breakdown(tree.side(kBaseline).pointer()), after = step_breakdown(tree.side(kCompared).pointer());
   if (tree.side(kBaseline).steps().empty() || tree.side(kCompared).steps().empty() || !(before->mean_total > 0)) return {};
   const double change = after->mean_total - before->mean_total;
   std::vector<std::pair<double, Role>> changes;
   for (std::size_t i = 0; i < kRoles; ++i) {
     const auto role = static_cast<Role>(i);
-    if (!before->roles.is_known(role) || !after->roles.is_known(role)) continue;
+    if (!before->is_known(role) || !after->is_known(role)) continue;
     const double of_role = after->mean_of(role) - before->mean_of(role);
     if (std::abs(of_role) >= before->mean_total / 1000) changes.emplace_back(of_role, role);
   }
@@ -581,6 +409,7 @@ std::vector<ReportTable> diff_tables() {
   tables.push_back(part_columns({"time"}).blank());
   tables.push_back(operator_pair_columns({}).blank());
   tables.push_back(kernel_pair_columns().blank());
+  tables.push_back(blank_proposal_table());
   return tables;
 }
 

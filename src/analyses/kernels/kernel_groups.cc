@@ -142,6 +142,26 @@ void add_core(std::vector<CoreTime>& cores, StringId core, Time duration) {
   at->total += duration;
 }
 
+// The costs of the operators by the slice of their longest device work.
+class CostsOfWork {
+ public:
+  explicit CostsOfWork(const Profile& profile) : costs_(profile) {
+    const auto& works = profile.costed_calls.work;
+    for (Row call = 0; call < works.size(); ++call) calls_.emplace_back(works[call], call);
+    std::sort(calls_.begin(), calls_.end());
+  }
+
+  // Adds what the slice's operator costs, if the slice is its longest work.
+  void add(Row slice, CostSums& sums) const {
+    const auto at = std::lower_bound(calls_.begin(), calls_.end(), std::pair{slice, Row{0}});
+    if (at != calls_.end() && at->first == slice) sums.add(costs_.of(at->second));
+  }
+
+ private:
+  CallCosts costs_;
+  std::vector<std::pair<Row, Row>> calls_;  // slice of the work, row of costed_calls
+};
+
 }  // namespace
 
 std::vector<Row> kernels_that_pass(const Profile& profile, const HostTree& tree, const KernelFilter& filter) {
@@ -159,6 +179,7 @@ KernelGroups group_kernels(const Profile& profile, const HostTree& tree, const s
   KernelGroups groups;
   const DeviceWork& rows = profile.device_work;
   const FactName source(profile, {stated::kSourceLine});
+  const CostsOfWork costs(profile);
   for (const Row work : kernels) {
     const std::uint32_t group = groups.keys.number_of(key_of(profile, work, grouping, source));
     if (group == groups.sums.size()) {
@@ -167,6 +188,7 @@ KernelGroups group_kernels(const Profile& profile, const HostTree& tree, const s
     }
     const Time duration = profile.slices.duration[rows.slice[work]];
     add_call(groups.sums[group], rows, work, duration);
+    costs.add(rows.slice[work], groups.sums[group].costs);
     add_facts(groups.facts.data() + group * facts.columns().size(), profile, facts, work, duration);
     add_core(groups.cores, rows.core[work], duration);
     ++groups.by_rule[static_cast<std::size_t>(rows.rule[work])];

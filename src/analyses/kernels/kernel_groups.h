@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyses/columns.h"
+#include "analyses/costs/cost_sums.h"
 #include "analyses/devices/device_activity.h"
 #include "analyses/facts.h"
 #include "analyses/group_index.h"
@@ -55,6 +56,7 @@ struct KernelSums {
   double occupancy_time = 0;
   Time blocks_weight = 0;
   Time occupancy_weight = 0;
+  CostSums costs{};  // of the operators whose longest device work they are
 };
 
 // For the mean of a fact: value x weight and weight, where the weight is the duration or 1 (FactColumn::weighted).
@@ -82,7 +84,7 @@ struct KernelGroups {
   std::vector<KernelSums> sums;           // by group
   std::vector<FactSum> facts;             // by group and column of Facts
   std::vector<CoreTime> cores;            // the longest first
-  std::array<std::int64_t, 4> by_rule{};  // kernels per OwnerRule
+  std::array<std::int64_t, 5> by_rule{};  // kernels per OwnerRule
   Time total = 0;                         // of all kernels that passed the filter
   Time matrix = 0;                        // of those on matrix units
   Time unknown_core = 0;                  // of kernels with unknown core type

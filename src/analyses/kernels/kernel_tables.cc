@@ -7,6 +7,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "analyses/costs/cost_columns.h"
 #include "analyses/steps/step_windows.h"
 #include "analyses/words.h"
 
@@ -132,6 +133,7 @@ GroupTable kernel_groups(const KernelTableShape& shape, const std::vector<FactCo
     });
   }
   add_mean_fill_columns(table, shape);
+  table.add_all(cost_columns(), of_sums([](const KernelSums& of) { return of.costs; }));
   add_fact_columns(table, facts);
   table.add(longest_slice_column("call"), of_sums([](const KernelSums& of) { return of.longest; }));
   return table;

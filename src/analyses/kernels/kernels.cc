@@ -10,6 +10,7 @@
 #include "analyses/columns.h"
 #include "analyses/devices/device_activity.h"
 #include "analyses/facts.h"
+#include "analyses/kernels/kernel_lengths.h"
 #include "analyses/kernels/kernel_tables.h"
 #include "analyses/programs/program_sums.h"
 #include "analyses/steps/step_windows.h"
@@ -221,6 +222,7 @@ Message attribution_words(const KernelGroups& groups) {
   add(OwnerRule::linked_id, "{} by a linked id");
   add(OwnerRule::containment, "{} by the range that was open when the launching call began");
   add(OwnerRule::device_id, "{} by an id on the kernel itself");
+  add(OwnerRule::captured, "{} by the capture of the graph that ran them");
   add(OwnerRule::none, "{} not attributed");
   return say("Attributed to the host range that launched them: {}.", listed_messages(", ", std::move(counts)));
 }
@@ -304,6 +306,20 @@ void add_cores(Report& report, const Profile& profile, const KernelGroups& group
   const std::string key = table.key, title = table.title;
   report.tables.push_back(std::move(table));
   add_donut(report, key, title, named ? "core" : "use", "time", 10);
+}
+
+// How long the kernels in scope are, as a chart and a table.
+void add_lengths(Report& report, const Profile& profile, const std::vector<Row>& kernels) {
+  report.tables.push_back(length_table(profile, kernels));
+  Panel panel{.id = "length_chart",
+              .title = "Kernels by length",
+              .content = BarChart{.table = "lengths", .x = "length", .series = {"calls"}}};
+  panel.doc = report.tables.back().find("calls")->doc;
+  panel.width = "half";
+  panel.empty = "No kernel matches.";
+  report.panels.push_back(std::move(panel));
+  add_table_panel(report, "lengths");
+  report.panels.back().width = "half";
 }
 
 // ---- the view ----
@@ -390,6 +406,7 @@ Result<Report> run_kernels(const AnalysisInput& input) {
   add_cores(report, *profile, groups, given);
   add_table_panel(report, "kernels");
   if (report.find_table("cores") != nullptr) add_table_panel(report, "cores");
+  add_lengths(report, *profile, kernels);
   if (has_measurements(*profile)) add_measurements(report, *profile, given);
   return report;
 }
@@ -410,6 +427,7 @@ std::vector<ReportTable> kernels_tables() {
           std::move(calls),
           blank_core_table(),
           blank_matrix_table(),
+          blank_length_table(),
           blank_reported_kernels(),
           blank_measurements()};
 }

@@ -8,6 +8,7 @@
 #include "analyses/columns.h"
 #include "analyses/devices/device_activity.h"
 #include "analyses/devices/device_totals.h"
+#include "analyses/kernels/operator_roofline.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 
@@ -210,6 +211,7 @@ void add_roofline_notes(Report& report, const DeviceTotals& device, double unkno
 
 Result<Report> run_roofline(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
+  if (has_formula_costs(profile)) return run_operator_roofline(input);
   const bool operators = profile.program_work.rows() > 0;
   const bool by_operator = operators && input.parameters.text("group_by") == "operator";
   const Result<std::int64_t> found = chosen_device(profile, input.parameters.text("device"));
@@ -249,12 +251,21 @@ Result<Report> run_roofline(const AnalysisInput& input) {
 
 std::optional<Message> roofline_unavailable(const Profile& profile) {
   if (profile.work_costs.rows() > 0 && profile.device_work.rows() > 0) return std::nullopt;
+  if (has_formula_costs(profile)) return std::nullopt;
   if (profile.work_costs.rows() > 0)
     return "no device did any work, and only a device has peaks: operations and bytes are in the view HLO operators";
+  const auto& shapes = profile.operators.input_shapes;
+  const bool has_shapes = std::any_of(shapes.begin(), shapes.end(), [](StringId text) { return text != StringId::none; });
+  if (profile.device_work.rows() > 0 && !shapes.empty() && !has_shapes)
+    return "recorded without the shapes of inputs, from which costs follow: record_shapes=True of torch.profiler records them";
   return "operations and bytes are unknown for all work: the file has no costs of its kernels";
 }
 
-std::vector<ReportTable> roofline_tables() { return {points().blank()}; }
+std::vector<ReportTable> roofline_tables() {
+  std::vector<ReportTable> tables{points().blank()};
+  for (ReportTable& table : operator_roofline_tables()) tables.push_back(std::move(table));
+  return tables;
+}
 
 }  // namespace
 

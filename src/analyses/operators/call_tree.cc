@@ -1,18 +1,16 @@
-// Call tree: which ranges ran inside which, on every thread, merged by path; as a flame graph and as a tree.
+// Call tree: which ranges ran inside which, on every thread, merged by path; as a flame graph and as a tree. Top down from the
+// threads, bottom up from the functions to their callers, or the callers and the callees of one function.
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "analyses/columns.h"
 #include "analyses/derived_data.h"
-#include "analyses/group_index.h"
-#include "analyses/operators/host_tree.h"
 #include "analyses/operators/operator_columns.h"
+#include "analyses/operators/path_tree.h"
 #include "analyses/steps/range_columns.h"
 #include "analyses/steps/step_windows.h"
 #include "analyses/views.h"
@@ -20,184 +18,7 @@
 
 namespace sightline::analyses {
 
-// ---- PathTree: the calls of a profile merged by path ----
-// A million calls become a few thousand rows: calls by the same names from the top of a thread down are one row. One pass over
-// the nodes, parents first, each found by its parent's row and its name.
-
-namespace {
-
-// A row represents calls, or holds them together: a thread, or a frame of the call stacks that were recorded.
-struct PathTree {
-  enum class Holder : std::uint8_t { none, thread, frame };
-
-  // By row; parents precede their children.
-  std::vector<Row> parent;  // row, kNoRow at the top
-  std::vector<std::string> name;
-  std::vector<Holder> holder;
-  std::vector<Row> longest;     // row of slices, the first of equals; kNoRow for holders
-  std::vector<GroupSums> sums;  // of a holder: the totals of the rows in it
-
-  std::vector<Row> row_of_node;  // kNoRow: not in the tree
-  std::size_t rows() const { return parent.size(); }
-};
-
-struct PathChoice {
-  Row thread = kNoRow;  // its main lane; kNoRow: all threads, each below its own row if there are several
-  std::optional<StepWindow> step;
-  bool by_stack = false;  // below the frames of the call stacks that were recorded with the operators
-};
-
-// The threads that the tree has nodes on, as main lanes in their order, and how a thread is called.
-std::vector<Row> threads_of(const Profile& profile, const HostTree& tree) {
-  std::vector<bool> has_nodes(profile.lanes.rows(), false);
-  for (const Row slice : tree.slice) has_nodes[profile.main_lane(profile.slices.lane[slice])] = true;
-  std::vector<Row> threads;
-  for (Row lane = 0; lane < has_nodes.size(); ++lane) {
-    if (has_nodes[lane]) threads.push_back(lane);
-  }
-  return threads;
-}
-
-std::string thread_words(const Profile& profile, Row lane) {
-  const Lanes& lanes = profile.lanes;
-  std::string words(profile.text(lanes.name[lane]));
-  const std::string track(profile.text(lanes.track[lane]));
-  if (words.empty()) return "thread " + track;
-  return words.find(track) == std::string::npos ? words + " (" + track + ")" : words;
-}
-
-class PathBuilder {
- public:
-  PathBuilder(const Profile& profile, const HostTree& tree, const PathChoice& choice)
-      : profile_(profile), tree_(tree), choice_(choice) {}
-
-  PathTree build(const std::vector<WorkInterval>& work) {
-    name_threads();
-    paths_.row_of_node.assign(tree_.nodes(), kNoRow);
-    for (Row node = 0; node < tree_.nodes(); ++node) add_node(node);
-    paths_.sums = sum_groups(profile_, tree_, work, paths_.row_of_node, paths_.rows());
-    for (Row row = static_cast<Row>(paths_.rows()); row-- > 0;) {
-      const Row parent = paths_.parent[row];
-      if (parent == kNoRow || paths_.holder[parent] == PathTree::Holder::none) continue;
-      paths_.sums[parent].host_total += paths_.sums[row].host_total;
-      paths_.sums[parent].device_total += paths_.sums[row].device_total;
-    }
-    return std::move(paths_);
-  }
-
- private:
-  void name_threads() {
-    const std::vector<Row> threads = threads_of(profile_, tree_);
-    several_threads_ = choice_.thread == kNoRow && threads.size() > 1;
-  }
-
-  void add_node(Row node) {
-    if (tree_.absorbed(node)) return;
-    const Row slice = tree_.slice[node];
-    const Row thread = profile_.main_lane(profile_.slices.lane[slice]);
-    if (choice_.thread != kNoRow && thread != choice_.thread) return;
-    if (choice_.step && !starts_in(*choice_.step, profile_.slices.start[slice])) return;
-    Row outside = tree_.parent[node] == kNoRow ? kNoRow : paths_.row_of_node[tree_.parent[node]];
-    if (choice_.by_stack) {
-      const StringId stack = stack_of(node);
-      if (stack == StringId::none) return;
-      const bool goes_on = outside != kNoRow && stack_of(tree_.parent[node]) == stack;
-      if (!goes_on) outside = row_of_stack(thread_row(thread), stack);
-    } else if (outside == kNoRow) {
-      outside = thread_row(thread);
-    }
-    const Row row = row_of(outside, static_cast<std::uint32_t>(profile_.slices.name[slice]), kCall);
-    if (row == paths_.rows()) append(outside, profile_.text(profile_.slices.name[slice]), PathTree::Holder::none);
-    Row& longest = paths_.longest[row];
-    const auto& duration = profile_.slices.duration;
-    if (longest == kNoRow || duration[slice] > duration[longest]) longest = slice;
-    paths_.row_of_node[node] = row;
-  }
-
-  StringId stack_of(Row node) const {
-    const Row row = tree_.operator_row[node];
-    return row == kNoRow ? StringId::none : profile_.operators.call_stack[row];
-  }
-
-  Row thread_row(Row thread) {
-    if (!several_threads_) return kNoRow;
-    const Row row = row_of(kNoRow, thread, kThread);
-    if (row == paths_.rows()) append(kNoRow, thread_words(profile_, thread), PathTree::Holder::thread);
-    return row;
-  }
-
-  // Below `outside`, the outermost frame first.
-  Row row_of_stack(Row outside, StringId stack) {
-    const auto [known, is_new] = row_of_stack_.try_emplace({outside, stack}, outside);
-    if (!is_new) return known->second;
-    std::string_view frames = profile_.text(stack);
-    Row row = outside;
-    while (!frames.empty()) {
-      const std::size_t cut = frames.rfind(';');
-      const std::string_view frame = cut == std::string_view::npos ? frames : frames.substr(cut + 1);
-      frames = cut == std::string_view::npos ? std::string_view() : frames.substr(0, cut);
-      const std::uint32_t number =
-          frame_numbers_.try_emplace(frame, static_cast<std::uint32_t>(frame_numbers_.size())).first->second;
-      const Row above = row;
-      row = row_of(above, number, kFrame);
-      if (row == paths_.rows()) append(above, frame, PathTree::Holder::frame);
-    }
-    return known->second = row;
-  }
-
-  enum Space : std::uint32_t { kCall, kThread, kFrame };
-  // The row of that path; paths_.rows() when it is new and has to be appended.
-  Row row_of(Row outside, std::uint32_t what, Space space) { return keys_.number_of({outside + 1, what, space}); }
-
-  void append(Row outside, std::string_view name, PathTree::Holder holder) {
-    paths_.parent.push_back(outside);
-    paths_.name.emplace_back(name);
-    paths_.holder.push_back(holder);
-    paths_.longest.push_back(kNoRow);
-  }
-
-  const Profile& profile_;
-  const HostTree& tree_;
-  const PathChoice& choice_;
-  PathTree paths_;
-  GroupIndex<3> keys_;
-  std::map<std::pair<Row, StringId>, Row> row_of_stack_;
-  std::map<std::string_view, std::uint32_t> frame_numbers_;
-  bool several_threads_ = false;
-};
-
-PathTree path_tree(const Profile& profile, const HostTree& tree, const std::vector<WorkInterval>& work,
-                   const PathChoice& choice) {
-  return PathBuilder(profile, tree, choice).build(work);
-}
-
-// At most `most` rows: those with the largest share of the time, and the rows around them. Old row numbers, ascending.
-std::vector<Row> largest_rows(const PathTree& paths, std::size_t most) {
-  std::vector<Row> order(paths.rows());
-  std::iota(order.begin(), order.end(), Row{0});
-  if (order.size() <= most) return order;
-  double host = 0, device = 0;
-  for (Row row = 0; row < paths.rows(); ++row) {
-    if (paths.parent[row] != kNoRow) continue;
-    host += static_cast<double>(paths.sums[row].host_total);
-    device += static_cast<double>(paths.sums[row].device_total);
-  }
-  // An enclosing row takes at least as long as the rows inside it and comes before them, so it is never left out while they
-  // stay.
-  std::vector<double> share(paths.rows());
-  for (Row row = 0; row < paths.rows(); ++row) {
-    share[row] = static_cast<double>(paths.sums[row].host_total) / std::max(host, 1.0) +
-                 static_cast<double>(paths.sums[row].device_total) / std::max(device, 1.0);
-  }
-  std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return share[a] > share[b]; });
-  order.resize(most);
-  std::sort(order.begin(), order.end());
-  return order;
-}
-
-}  // namespace
-
-// ---- the view ----
+// ---- tables ----
 
 namespace {
 
@@ -233,32 +54,38 @@ GroupSums sums_of_path(const PathTree& paths, const Totals&, const ShownPath& ro
   return sums;
 }
 
-TableOf<ShownPath, PathTree, Totals> call_tree_table(bool has_device_work) {
-  TableOf<ShownPath, PathTree, Totals> table({.key = "calls", .title = "Call tree"});
+using PathTable = TableOf<ShownPath, PathTree, Totals>;
+
+void add_shares(PathTable& table, const MetricDoc& device, const MetricDoc& host, Time GroupSums::*device_time,
+                Time GroupSums::*host_time) {
+  table.add(real_column("device_share", "Device share", Unit::share, device).hide(),
+            [=](const PathTree& paths, const Totals& totals, const ShownPath& row) {
+              return quotient(paths.sums[row.path].*device_time, totals.device);
+            });
+  table.add(real_column("host_share", "Host share", Unit::share, host).hide(),
+            [=](const PathTree& paths, const Totals& totals, const ShownPath& row) {
+              return quotient(paths.sums[row.path].*host_time, totals.host);
+            });
+}
+
+// `barred`: whether a bar is of "total" or "self" time.
+PathTable path_columns(ReportTable declaration, const std::string& barred, bool has_busy, bool has_device_work) {
+  PathTable table(std::move(declaration));
   table.add(label_column("name", "Name", "Name of the range, thread or Python function"),
             even_empty([](const PathTree& paths, const Totals&, const ShownPath& row) { return paths.name[row.path]; }));
-  table.add_all(operator_columns(has_device_work), sums_of_path, [](ReportColumn& column) {
+  table.add_all(operator_columns(has_device_work), sums_of_path, [&](ReportColumn& column) {
     const bool is_total = column.key == "host_total" || column.key == "device_total";
-    if (column.unit == Unit::ns && !is_total) column.unknown = kHolds;
+    if (column.unit == Unit::ns && !is_total && column.key != "to_win") column.unknown = kHolds;
     if (column.key == "calls") column.unknown = kHolds;
     if (column.key == "device_busy") column.hidden = true;
-    if (is_total) column.bar = column.key == "host_total" ? "host_share" : "device_share";
-    return !column.key.starts_with("tc_");
+    if (column.key == "host_" + barred) column.bar = "host_share";
+    if (column.key == "device_" + barred) column.bar = "device_share";
+    return !column.key.starts_with("tc_") && (has_busy || column.key != "device_busy");
   });
-  table.add(real_column("device_share", "Device share", Unit::share,
-                        {"Share of the device time of the tree.",
-                         "device total / sum of the device totals at the top of the tree", "as device total", kNew})
-                .hide(),
-            [](const PathTree& paths, const Totals& totals, const ShownPath& row) {
-              return quotient(paths.sums[row.path].device_total, totals.device);
-            });
-  table.add(real_column("host_share", "Host share", Unit::share,
-                        {"Share of the host time of the tree.", "host total / sum of the host totals at the top of the tree",
-                         "as host total", kNew})
-                .hide(),
-            [](const PathTree& paths, const Totals& totals, const ShownPath& row) {
-              return quotient(paths.sums[row.path].host_total, totals.host);
-            });
+  return table;
+}
+
+void add_links_of_rows(PathTable& table) {
   table.add(flag_column("is_call", "Is a call", {"Whether the row represents calls, not a thread or frame", "", ""}).hide(),
             [](const PathTree& paths, const Totals&, const ShownPath& row) { return is_call(paths, row); });
   table.add(longest_slice_column("call").with_unknown(std::string(kHolds)),
@@ -266,8 +93,47 @@ TableOf<ShownPath, PathTree, Totals> call_tree_table(bool has_device_work) {
               return is_call(paths, row) ? paths.longest[row.path] : kNoRow;
             });
   table.add(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}).hide(), &ShownPath::parent);
+}
+
+PathTable call_tree_table(bool has_device_work) {
+  PathTable table = path_columns({.key = "calls", .title = "Call tree"}, "total", true, has_device_work);
+  add_shares(table,
+             {"Share of the device time of the tree.", "device total / sum of the device totals at the top of the tree",
+              "as device total", kNew},
+             {"Share of the host time of the tree.", "host total / sum of the host totals at the top of the tree",
+              "as host total", kNew},
+             &GroupSums::device_total, &GroupSums::host_total);
+  add_links_of_rows(table);
   return table;
 }
+
+// Every function, and below it its callers.
+PathTable functions_table(bool has_device_work) {
+  PathTable table = path_columns({.key = "functions", .title = "Functions and their callers"}, "self", false, has_device_work);
+  add_shares(table,
+             {"Share of the device time of all functions.", "device self / sum of the device self times of all functions",
+              "as device self", kNew},
+             {"Share of the host time of all functions.", "host self / sum of the host self times of all functions",
+              "as host self", kNew},
+             &GroupSums::device_self, &GroupSums::host_self);
+  add_links_of_rows(table);
+  return table;
+}
+
+// The callers or the callees of one function.
+PathTable around_table(std::string_view key, Message title, bool has_device_work) {
+  PathTable table = path_columns({.key = std::string(key), .title = std::move(title)}, "total", false, has_device_work);
+  add_shares(
+      table,
+      {"Share of the device time of the function.", "device total / device total of the function", "as device total", kNew},
+      {"Share of the host time of the function.", "host total / host total of the function", "as host total", kNew},
+      &GroupSums::device_total, &GroupSums::host_total);
+  add_links_of_rows(table);
+  return table;
+}
+
+PathTable callers_table(bool has_device_work) { return around_table("callers", "Callers", has_device_work); }
+PathTable callees_table(bool has_device_work) { return around_table("callees", "Callees", has_device_work); }
 
 // The paths `shown` (ascending), with their parents renumbered.
 std::vector<ShownPath> shown_paths(const PathTree& paths, const std::vector<Row>& shown) {
@@ -350,10 +216,143 @@ Parameter thread_parameter() {
   return {"thread", "Thread", ParameterType::choice, "", {}, "Which thread's calls; empty: all threads"};
 }
 
+Parameter function_parameter(const std::string& function = "") {
+  return {"function", "Function", ParameterType::text, function, {}, "Its callers and its callees; empty: the whole tree"};
+}
+
+Parameter show_parameter(const std::string& shown = "callees") {
+  return {"show",
+          "Show",
+          ParameterType::choice,
+          shown,
+          {{"callees", "Top down"}, {"callers", "Bottom up"}},
+          "What is inside a row: the calls that it made, or those that made it"};
+}
+
+// ---- the view ----
+
+// What a request chooses, and what all its panels need.
+struct CallTree {
+  const Profile& profile;
+  const Parameters& given;
+  PathTree paths;
+  std::size_t most;
+  bool device_time;
+
+  bool has_device_work() const { return profile.device_work.rows() > 0; }
+  std::string value(std::string_view time) const { return (device_time ? "device_" : "host_") + std::string(time); }
+};
+
+RowLink function_link(const Parameters& given) {
+  RowLink link{"Callers and callees", "call_tree", {{"function", "$name"}}};
+  for (const char* key : {"thread", "tree", "time", "step"}) {
+    if (!given.text(key).empty()) link.parameters.emplace_back(key, given.text(key));
+  }
+  return link;
+}
+
+void add_table(Report& report, const CallTree& tree, ReportTable table) {
+  std::vector<RowLink> links = timeline_links();
+  links.push_back(function_link(tree.given));
+  for (RowLink& link : links) {
+    link.when = "is_call";
+    table.row_links.push_back(std::move(link));
+  }
+  report.tables.push_back(std::move(table));
+}
+
+Panel path_flame(std::string_view table, Message title, std::string value, Message doc, std::vector<Note> notes) {
+  Panel panel{.id = fmt::format("{}_flame", table),
+              .title = std::move(title),
+              .content = FlameChart{.table = std::string(table), .label = "name", .value = std::move(value), .parent = "parent"}};
+  panel.empty = "None of these calls took this kind of time.";
+  panel.doc = std::move(doc);
+  panel.notes = std::move(notes);
+  return panel;
+}
+
+Panel tree_panel(const ReportTable& table, std::vector<Note> notes) {
+  Panel panel{.id = table.key, .title = table.title, .content = TreeTable{table.key, "parent"}};
+  panel.empty = "No call matches.";
+  panel.notes = std::move(notes);
+  return panel;
+}
+
+void add_top_down(Report& report, const CallTree& tree) {
+  const PathTree& paths = tree.paths;
+  const std::vector<Row> shown = largest_rows(paths, tree.most);
+  const Totals totals = totals_of(paths, shown);
+  const std::vector<Note> notes = notes_of(paths, shown.size(), totals);
+  report.scope = count_words(std::ssize(paths.parent), "{} path", "{} paths");
+  add_table(report, tree, call_tree_table(tree.has_device_work()).of(paths, totals, shown_paths(paths, shown)));
+  Panel flame = path_flame("calls", tree.device_time ? "Device time by path" : "Host time by path", tree.value("total"),
+                           tree.device_time
+                               ? "Flame graph over all calls, merged by path: width is the device total, not the order of time."
+                               : "Flame graph over all calls, merged by path: width is the host total, not the order of time.",
+                           notes);
+  flame.id = "flame";
+  report.panels.push_back(std::move(flame));
+  report.panels.push_back(tree_panel(report.tables.back(), notes));
+}
+
+std::vector<ShownPath> all_rows(const PathTree& paths) {
+  std::vector<ShownPath> rows;
+  for (Row row = 0; row < paths.rows(); ++row) rows.push_back({row, paths.parent[row]});
+  return rows;
+}
+
+std::vector<Note> notes_of(const MergedTree& merged) {
+  if (!merged.has_more) return {};
+  return {{Note::Level::info,
+           say("The {} largest rows: there are smaller ones.", count_words(static_cast<std::int64_t>(merged.paths.rows())))}};
+}
+
+void add_bottom_up(Report& report, const CallTree& tree) {
+  const MergedTree functions = callers_of_all(tree.profile, tree.paths, tree.most);
+  Totals totals;
+  for (Row row = 0; row < tree.paths.rows(); ++row) {
+    if (tree.paths.holder[row] != PathTree::Holder::none) continue;
+    totals.host += tree.paths.sums[row].host_self;
+    totals.device += tree.paths.sums[row].device_self;
+  }
+  report.scope = count_words(static_cast<std::int64_t>(functions.functions), "{} function", "{} functions");
+  add_table(report, tree, functions_table(tree.has_device_work()).of(functions.paths, totals, all_rows(functions.paths)));
+  Panel flame = path_flame("functions", tree.device_time ? "Device self time by function" : "Host self time by function",
+                           tree.value("self"),
+                           "Every function, and below it its callers: width is the self time of the function that these "
+                           "callers caused.",
+                           notes_of(functions));
+  flame.id = "flame";
+  report.panels.push_back(std::move(flame));
+  report.panels.push_back(tree_panel(report.tables.back(), notes_of(functions)));
+}
+
+// The callers above, drawn upwards; the callees below.
+Result<bool> add_around(Report& report, const CallTree& tree, const std::string& function) {
+  const MergedTree callers = callers_of(tree.profile, tree.paths, function, tree.most);
+  if (callers.functions == 0) return Error{ErrorCode::invalid_argument, say("function: no call is named '{}'", function), ""};
+  const MergedTree callees = callees_of(tree.profile, tree.paths, function, tree.most);
+  const Totals totals{callees.paths.sums[0].host_total, callees.paths.sums[0].device_total};
+  report.trail = {{"All functions", {{"function", ""}}}, {function, {{"function", function}}}};
+  const std::string value = tree.value("total");
+  add_table(report, tree, callers_table(tree.has_device_work()).of(callers.paths, totals, all_rows(callers.paths)));
+  add_table(report, tree, callees_table(tree.has_device_work()).of(callees.paths, totals, all_rows(callees.paths)));
+  Panel up = path_flame("callers", tree.device_time ? "Callers, by device time" : "Callers, by host time", value,
+                        "The function, and above it its callers: width is the total time of the function that these callers "
+                        "caused.",
+                        notes_of(callers));
+  up.as<FlameChart>()->up = true;
+  report.panels.push_back(std::move(up));
+  report.panels.push_back(path_flame("callees", tree.device_time ? "Callees, by device time" : "Callees, by host time", value,
+                                     "The function, and below it what it called: width is the total time.", notes_of(callees)));
+  report.panels.push_back(tree_panel(report.tables[0], notes_of(callers)));
+  report.panels.push_back(tree_panel(report.tables[1], notes_of(callees)));
+  return true;
+}
+
 Result<Report> run_call_tree(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
-  const bool has_device_work = profile->device_work.rows() > 0;
   const auto step = chosen_step(*profile, given.text("step"));
   if (!step) return step.error();
   auto kind = tree_parameter(*profile, given.text("tree"));
@@ -364,34 +363,26 @@ Result<Report> run_call_tree(const AnalysisInput& input) {
   Parameter thread = thread_parameter();
   const auto lane = chosen_thread(*profile, threads_of(*profile, *tree), given.text("thread"), thread);
   if (!lane) return lane.error();
-  const PathTree paths = path_tree(*profile, *tree, *work_by_start(profile),
-                                   {.thread = *lane, .step = *step, .by_stack = given.text("tree") == "stacks"});
-  const std::vector<Row> shown = largest_rows(paths, static_cast<std::size_t>(most));
-  const Totals totals = totals_of(paths, shown);
 
   Report report{.view = "call_tree", .title = "Call tree"};
-  report.parameters = {step_parameter(*profile, given), std::move(thread), std::move(*kind)};
-  report.scope = count_words(std::ssize(paths.parent), "{} path", "{} paths");
-  if (*step) report.scope = say("{}, step {}", report.scope, (*step)->number);
-  report.tables.push_back(call_tree_table(has_device_work).of(paths, totals, shown_paths(paths, shown)));
-  for (RowLink& link : timeline_links()) {
-    link.when = "is_call";
-    report.tables.back().row_links.push_back(std::move(link));
+  const std::string& function = given.text("function");
+  report.parameters = {step_parameter(*profile, given), std::move(thread), std::move(*kind), function_parameter(function)};
+  report.parameters.push_back(show_parameter(given.text("show")));
+  if (!function.empty()) report.parameters.back().choices.pop_back();  // both are shown
+  const CallTree shown{.profile = *profile,
+                       .given = given,
+                       .paths = path_tree(*profile, *tree, *work_by_start(profile),
+                                          {.thread = *lane, .step = *step, .by_stack = given.text("tree") == "stacks"}),
+                       .most = static_cast<std::size_t>(most),
+                       .device_time = choose_device_time(report, *profile, given)};
+  if (!function.empty()) {
+    if (const auto added = add_around(report, shown, function); !added) return added.error();
+  } else if (given.text("show") == "callers") {
+    add_bottom_up(report, shown);
+  } else {
+    add_top_down(report, shown);
   }
-  const bool device_time = choose_device_time(report, *profile, given);
-  Panel flame{.id = "flame",
-              .title = device_time ? "Device time by path" : "Host time by path",
-              .content = FlameChart{
-                  .table = "calls", .label = "name", .value = device_time ? "device_total" : "host_total", .parent = "parent"}};
-  flame.empty = "None of these calls took this kind of time.";
-  flame.doc = device_time ? "Flame graph over all calls, merged by path: width is the device total, not the order of time."
-                          : "Flame graph over all calls, merged by path: width is the host total, not the order of time.";
-  flame.notes = notes_of(paths, shown.size(), totals);
-  report.panels.push_back(std::move(flame));
-  Panel panel{.id = "calls", .title = "Call tree", .content = TreeTable{"calls", "parent"}};
-  panel.empty = "No call matches.";
-  panel.notes = notes_of(paths, shown.size(), totals);
-  report.panels.push_back(std::move(panel));
+  if (*step && !report.scope.empty()) report.scope = say("{}, step {}", report.scope, (*step)->number);
   return report;
 }
 
@@ -400,7 +391,9 @@ std::optional<Message> call_tree_unavailable(const Profile& profile) {
   return "no operators in this profile: record host activity as well";
 }
 
-std::vector<ReportTable> call_tree_tables() { return {call_tree_table(true).blank()}; }
+std::vector<ReportTable> call_tree_tables() {
+  return {call_tree_table(true).blank(), functions_table(true).blank(), callers_table(true).blank(), callees_table(true).blank()};
+}
 
 }  // namespace
 
@@ -408,9 +401,13 @@ Analysis call_tree_analysis() {
   return {.id = "call_tree",
           .title = "Call tree",
           .group = ViewGroup::where_time_went,
-          .doc = "Which operators, modules and Python functions called which, on every thread, merged by path.",
+          .doc =
+              "Which operators, modules and Python functions called which, on every thread, merged by path; who called a "
+              "function, and what it called.",
           .parameters =
               {thread_parameter(),
+               function_parameter(),
+               show_parameter(),
                {"tree", "Tree of", ParameterType::choice, "ranges", {}, "What the rows are: ranges, python or stacks"},
                flame_parameters().front(),
                {"rows", "Most rows", ParameterType::integer, "5000", {}, "How many paths are shown; the largest come first"},

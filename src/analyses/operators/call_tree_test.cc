@@ -70,6 +70,77 @@ TEST(CallTree, ShowsTheLargestAndReportsTheRest) {
   EXPECT_TRUE(run_view(profile, "call_tree").panels.back().notes.empty());
 }
 
+// a calls b (30 of its 60), b calls c (10); d calls b (20 of its 40), which calls b again (5).
+ProfilePtr nested_calls() {
+  return text_profile("thread 1: 0-60 op a, 10-40 op b, 20-30 op c, 60-100 op d, 70-90 op b, 72-77 op b, 80-84 op e");
+}
+
+TEST(CallTree, BottomUpEveryFunctionHoldsItsCallers) {
+  const Report report = run_view(nested_calls(), "call_tree", {{"show", "callers"}});
+  EXPECT_EQ(report.scope, "5 functions");
+  // Self: a 60 - 30 = 30; d 40 - 20 = 20; b (30 - 10) in a + (20 - 5 - 4) in d + 5 in b in d = 36; c 10; e 4. Together 100.
+  // The rows come by self time, and callers after what they called.
+  EXPECT_EQ(rows_text(report, "functions", {"name", "parent", "calls", "host_self", "host_total"}),
+            "b - 3 36 55\n"
+            "a - 1 30 60\n"
+            "d - 1 20 40\n"
+            "a 0 1 20 30\n"
+            "d 0 1 11 20\n"
+            "c - 1 10 10\n"
+            "b 5 1 10 10\n"
+            "a 6 1 10 10\n"
+            "b 0 1 5 5\n"
+            "d 8 1 5 5\n"
+            "e - 1 4 4\n"
+            "b 10 1 4 4\n"
+            "d 11 1 4 4\n");
+  EXPECT_EQ(rows_text(report, "functions", {"host_share"}).substr(0, 9), "0.36\n0.3\n");
+  EXPECT_EQ(report.panels.front().as<FlameChart>()->value, "host_self");
+}
+
+TEST(CallTree, AroundOneFunctionItsCallersAndItsCallees) {
+  const Report report = run_view(nested_calls(), "call_tree", {{"function", "b"}});
+  // The b inside b is a part of that call: b took 30 + 20.
+  EXPECT_EQ(rows_text(report, "callers", {"name", "parent", "calls", "host_total", "host_share"}),
+            "b - 2 50 1\n"
+            "a 0 1 30 0.6\n"
+            "d 0 1 20 0.4\n");
+  EXPECT_EQ(rows_text(report, "callees", {"name", "parent", "calls", "host_total", "host_self"}),
+            "b - 2 50 31\n"
+            "c 0 1 10 10\n"
+            "b 0 1 5 5\n"
+            "e 0 1 4 4\n");
+  EXPECT_TRUE(report.panels[0].as<FlameChart>()->up);
+  EXPECT_FALSE(report.panels[1].as<FlameChart>()->up);
+  ASSERT_EQ(report.trail.size(), 2u);
+  EXPECT_EQ(report.trail[1].title, "b");
+  EXPECT_EQ(report.parameters[4].key, "show");
+  EXPECT_EQ(report.parameters[4].choices.size(), 1u);  // there is nothing to choose
+  EXPECT_THROW(run_view(nested_calls(), "call_tree", {{"function", "nothing"}}), std::invalid_argument);
+}
+
+TEST(CallTree, MergedRowsHaveTheDeviceTimeOfTheirPaths) {
+  const Report callers = run_view(two_threads(), "call_tree", {{"show", "callers"}});
+  // mm in conv caused the only kernel, 30-50; threads are no callers.
+  EXPECT_EQ(rows_text(callers, "functions", {"name", "parent", "device_self", "host_self"}),
+            "mm - 20 28\n"
+            "conv 0 20 18\n"
+            "relu - 0 30\n"
+            "conv - 0 10\n");
+  const Report stacks = run_view(two_threads(), "call_tree", {{"tree", "stacks"}, {"function", "mm"}});
+  EXPECT_EQ(rows_text(stacks, "callers", {"name", "parent", "calls", "device_total"}),
+            "mm - 2 20\n"
+            "model.py(9):_forward 0 1 20\n"
+            "train.py(3):_main 1 1 20\n"
+            "train.py(3):_main 0 1 0\n");
+}
+
+TEST(CallTree, AMergedTreeHasTheLargestRows) {
+  const Report report = run_view(nested_calls(), "call_tree", {{"show", "callers"}, {"rows", "3"}});
+  EXPECT_EQ(rows_text(report, "functions", {"name", "parent", "host_self"}), "b - 36\na - 30\nd - 20\n");
+  EXPECT_EQ(report.panels.back().notes.at(0).text, "The 3 largest rows: there are smaller ones.");
+}
+
 TEST(CallTree, AnAbsorbedCallIsNotARow) {
   EXPECT_EQ(rows_text(run_view(text_profile("thread 1: 0-100 op mm, 10-90 op mm, 20-30 op k, 40-50 op k"), "call_tree"), "calls",
                       {"name", "parent", "calls", "host_total"}),

@@ -81,6 +81,10 @@ class TreeBuilder {
   void number_overlapping(const std::vector<Row>& lanes) {
     std::vector<Row> open;  // nodes, the most recently opened last
     for (const Row row : rows_by_start(lanes)) {
+      if (is_replayed(profile_, row)) {  // an instant: only its parent shows what encloses it
+        number_slice(row, tree_.node_of_slice[profile_.slices.parent[row]]);
+        continue;
+      }
       std::erase_if(open, [&](Row node) { return profile_.end_of(tree_.slice[node]) <= profile_.slices.start[row]; });
       const auto around = std::find_if(open.rbegin(), open.rend(),
                                        [&](Row node) { return profile_.end_of(tree_.slice[node]) >= profile_.end_of(row); });
@@ -199,6 +203,7 @@ class Summer {
     add_nodes();
     subtract_launches();
     add_device_work(work);
+    add_costs();
     return std::move(sums_);
   }
 
@@ -213,6 +218,7 @@ class Summer {
       const Row group = group_of_node_[node];
       if (group == kNoRow) continue;
       ++sums_[group].calls;
+      if (is_replayed(profile_, tree_.slice[node])) ++sums_[group].replays;
       sums_[group].host_self += duration;
       sums_[group].host_total += duration;
       sums_[group].matrix_eligible |= tree_.matrix_eligible[node] != 0;
@@ -254,6 +260,17 @@ class Summer {
         sums_[group].unknown_total += unknown;
         sums_[group].device_busy += std::max<Time>(0, interval.end - std::max(interval.start, busy_until[group]));
         busy_until[group] = std::max(busy_until[group], interval.end);
+      }
+    }
+  }
+
+  void add_costs() {
+    const CallCosts costs(profile_);
+    const CostedCalls& calls = profile_.costed_calls;
+    for (Row call = 0; call < calls.rows(); ++call) {
+      const CostSums cost = costs.of(call);
+      for (Row node = tree_.node_of_owner(calls.slice[call]); node != kNoRow; node = tree_.parent[node]) {
+        if (const Row group = group_of_node_[node]; group != kNoRow) sums_[group].costs.add(cost);
       }
     }
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyses/costs/cost_sums.h"
 #include "analyses/devices/device_activity.h"
 #include "model/profile.h"
 
@@ -65,17 +66,25 @@ std::shared_ptr<const HostTree> host_tree(const ProfilePtr& profile);
 
 struct GroupSums {
   std::int64_t calls = 0;
-  Time host_self = 0;     // duration - nodes inside - launching calls inside
-  Time host_total = 0;    // duration
-  Time device_self = 0;   // device work that they own
-  Time device_total = 0;  // device work that they, nodes inside and annotations inside own
-  Time device_busy = 0;   // length of the union of the work in device_total
-  Time matrix_self = 0;   // the parts on matrix units
+  std::int64_t replays = 0;  // the calls that were replayed with a graph: no host code ran
+  Time host_self = 0;        // duration - nodes inside - launching calls inside
+  Time host_total = 0;       // duration
+  Time device_self = 0;      // device work that they own
+  Time device_total = 0;     // device work that they, nodes inside and annotations inside own
+  Time device_busy = 0;      // length of the union of the work in device_total
+  Time matrix_self = 0;      // the parts on matrix units
   Time matrix_total = 0;
   Time unknown_self = 0;  // the parts in kernels for which it is unknown whether they ran on matrix units
   Time unknown_total = 0;
   bool matrix_eligible = false;
+  CostSums costs;  // of the operators with a formula that they are, or that are inside them
+
+  // A time on the host; unknown if no call has one.
+  Time on_host(Time GroupSums::*time) const { return replays > 0 && replays == calls ? kUnknown : this->*time; }
 };
+
+// Why such a time is unknown.
+inline constexpr std::string_view kOnlyReplayed = "replayed with a graph: no host code ran";
 
 // Sums by group. `group_of_node[node]` is below `groups`, or kNoRow for nodes that are left out, which absorbed nodes
 // must be. A node that is in another one of its group counts in both.

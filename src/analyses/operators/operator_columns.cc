@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "analyses/columns.h"
+#include "analyses/costs/cost_columns.h"
 
 namespace sightline::analyses {
 
@@ -85,9 +86,9 @@ void add_matrix_columns(TableOf<GroupSums>& table, bool has_device_work, const D
 TableOf<GroupSums> operator_columns(bool has_device_work, const DeviceWords& words) {
   TableOf<GroupSums> table;
   table.add(integer_column("calls", "Calls", Unit::count,
-                           {"How often it was called.",
+                           {"How often it was called, or replayed with a graph.",
                             "number of its ranges; one whose only child is an operator of the same name counts once",
-                            "operator ranges of the host threads"}),
+                            "operator ranges of the host threads; operators of the captures of graphs, at each launch"}),
             &GroupSums::calls);
   add_device_times(table, has_device_work);
   table.add(
@@ -96,15 +97,18 @@ TableOf<GroupSums> operator_columns(bool has_device_work, const DeviceWords& wor
           {"Host time in it, excluding everything inside it.",
            "sum over calls of: duration - durations of the nearest ranges inside it - durations of the launching calls in it",
            "start and duration of ranges and calls of its thread",
-           "The TensorBoard plugin subtracts calls made inside a child, or on another thread, that carry its id."}),
-      &GroupSums::host_self);
+           "The TensorBoard plugin subtracts calls made inside a child, or on another thread, that carry its id."})
+          .with_unknown(std::string(kOnlyReplayed)),
+      [](const GroupSums& of) { return of.on_host(&GroupSums::host_self); });
   table.add(integer_column(
                 "host_total", "Host total", Unit::ns,
                 {"Host time in it, including everything inside it.",
                  "sum of the durations of its calls; nested calls of the same name count twice unless one absorbed the other",
-                 "duration of operator ranges"}),
-            &GroupSums::host_total);
+                 "duration of operator ranges"})
+                .with_unknown(std::string(kOnlyReplayed)),
+            [](const GroupSums& of) { return of.on_host(&GroupSums::host_total); });
   add_matrix_columns(table, has_device_work, words);
+  table.add_all(cost_columns(), &GroupSums::costs);
   return table;
 }
 

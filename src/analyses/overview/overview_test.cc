@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "model/stated_names.h"
+#include "tests/support/ranks.h"
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
@@ -63,6 +64,44 @@ TEST(Overview, StepsAndTheirParts) {
   EXPECT_EQ(report.notes.front().text,
             "Step 7 is left out: the recording ended before the device work launched there was complete (device events: 0; 1 in "
             "step 6).");
+}
+
+// Rank 0 computes for 40 and then waits for rank 1, which computes for 80; the data moves in 10.
+TEST(Overview, WhatOtherRanksTell) {
+  const auto text = [](int rank, int computing, int of = 2) {
+    const std::string end = std::to_string(computing);
+    return "rank " + std::to_string(rank) + " of " + std::to_string(of) + "\nthread 1: 0-95 step 1\nstream 7: 0-" + end +
+           " k\nstream 8: " + end + "-90 collective r [coll=all_reduce group=g n=2 seq=1]";
+  };
+  const Analysis& overview = *find_analysis("overview");
+  const auto joined = [&](const std::vector<RankSummaryPtr>& ranks) {
+    Report report = run_view(text_profile(text(0, 40)), "overview");
+    overview.join_ranks(report, ranks, *ranks.front());
+    return report;
+  };
+  const auto ids = [](const Report& report) {
+    std::string all;
+    const Panel panel = panel_of(report, "advice");
+    for (const Advice& advice : std::get<AdviceList>(panel.content).items) all += advice.id + " ";
+    return all;
+  };
+  const auto strip = [](const Report& report) {
+    std::string all;
+    const Panel panel = panel_of(report, "verdict");
+    for (const VerdictItem& item : std::get<VerdictStrip>(panel.content).items)
+      all += item.id + "=" + item.value + " (" + item.note + ") ";
+    return all;
+  };
+  const Report report = joined({rank_of("w0", text(0, 40)), rank_of("w1", text(1, 80))});
+  EXPECT_EQ(ids(report), "exposed_communication slow_computing ");
+  EXPECT_NE(strip(report).find("bound=communication (52.6% of the step; it waits for other ranks for 40 ns)"), std::string::npos)
+      << strip(report);
+  EXPECT_NE(strip(report).find("first=find out why w1 comes late to collectives () gain=\u221250 ns"), std::string::npos)
+      << strip(report);
+  const std::string alone = "exposed_communication ";
+  EXPECT_EQ(ids(joined({rank_of("w0", text(0, 40))})), alone);
+  EXPECT_EQ(ids(joined({rank_of("w0", text(0, 40)), rank_of("other", text(0, 80))})), alone) << "two jobs in one folder";
+  EXPECT_EQ(ids(joined({rank_of("w0", text(0, 40)), rank_of("other", text(1, 80, 8))})), alone) << "of another job";
 }
 
 TEST(Overview, OperatorsWithoutKernels) {

@@ -152,18 +152,12 @@ std::optional<std::size_t> most(const Distributed& all, Value&& value) {
 }
 
 FactValue slowest_words(const Distributed& all) {
-  const auto computing = [](const RankTimes& times) { return times.computation + times.overlap; };
-  const auto slowest = most(all, computing);
-  if (!slowest || all.ranks.size() < 2) return {};
-  std::vector<double> sorted;
-  for (std::size_t i = 0; i < all.ranks.size(); ++i) {
-    if (const RankTimes* times = all.times_of(i)) sorted.push_back(computing(*times));
-  }
-  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() - 1) / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end());
-  const double longest = computing(*all.times_of(*slowest));
-  return say("{}: {} a step, {} above the median", all.ranks[*slowest]->worker, time_words(longest),
-             time_words(longest - *middle));
+  const std::vector<PartSpread> spreads = part_spreads(all);
+  const PartSpread* const computing = spread_of(spreads, RankPart::computing);
+  if (computing == nullptr || !(computing->spread.most > 0)) return {};
+  const Spread& s = computing->spread;
+  return say("{}: {} a step, {} above the median{}", all.ranks[s.most_rank]->worker, time_words(s.most),
+             time_words(s.most - s.median), Message(computing->is_slow() ? "" : ", which is not significant"));
 }
 
 FactValue waited_for_words(const Distributed& all, const WaitSums& sums) {
@@ -372,7 +366,7 @@ void add_panels(Report& report, const Distributed& all, const Parameters& given)
   if (all.ranks.size() > 1) {
     Panel advice{.id = "advice", .title = "Slow ranks and links", .content = AdviceList{advise_ranks(all)}};
     advice.scope = report.scope;
-    advice.empty = "No rule found a slow rank or a slow link.";
+    advice.empty = "No rank and no link is significantly slower than the others.";
     report.panels.push_back(std::move(advice));
   }
   report.panels.push_back(map_panel(given.text("map")));
@@ -399,15 +393,10 @@ Message scope_words(const Distributed& all) {
 }
 
 Result<Report> run_distributed(const AnalysisInput& input) {
-  std::vector<RankSummaryPtr> ranks(input.ranks.begin(), input.ranks.end());
-  const auto rank_known_first = [](const RankSummaryPtr& a, const RankSummaryPtr& b) {
-    return (a->rank == kUnknown ? INT64_MAX : a->rank) < (b->rank == kUnknown ? INT64_MAX : b->rank);
-  };
-  std::stable_sort(ranks.begin(), ranks.end(), rank_known_first);
+  const std::vector<RankSummaryPtr> ranks = by_rank(input.ranks);
   const auto step = wanted_step(ranks, input.parameters);
   if (!step) return step.error();
-  Distributed all{.ranks = ranks, .match = match_collectives(ranks), .times = {}, .step = *step};
-  all.times = times_of_ranks(ranks, all.match);
+  const Distributed all = match_ranks(ranks, *step);
 
   Report report{.view = "distributed", .title = "Distributed"};
   report.scope = scope_words(all);

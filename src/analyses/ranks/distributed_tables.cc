@@ -370,6 +370,32 @@ const RankTimes* Distributed::times_of(std::size_t rank) const {
   return times[rank].counted > 0 ? &times[rank].mean : nullptr;
 }
 
+std::vector<RankSummaryPtr> by_rank(std::span<const RankSummaryPtr> ranks) {
+  std::vector<RankSummaryPtr> sorted(ranks.begin(), ranks.end());
+  const auto number = [](const RankSummaryPtr& one) { return one->rank == kUnknown ? INT64_MAX : one->rank; };
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const RankSummaryPtr& a, const RankSummaryPtr& b) { return number(a) < number(b); });
+  return sorted;
+}
+
+Distributed match_ranks(std::span<const RankSummaryPtr> ranks, std::optional<std::int64_t> step) {
+  Distributed all{.ranks = ranks, .match = match_collectives(ranks), .times = {}, .step = step};
+  all.times = times_of_ranks(ranks, all.match);
+  return all;
+}
+
+std::int64_t ranks_of_job(std::span<const RankSummaryPtr> ranks) {
+  std::int64_t known = kUnknown;
+  for (const RankSummaryPtr& rank : ranks) {
+    known = std::max(known, rank->world_size);
+    for (const StatedRoute& route : rank->stated.routes) {
+      known = std::max({known, route.source + 1, route.target + 1});
+      for (const std::int64_t each : route.ranks) known = std::max(known, each + 1);
+    }
+  }
+  return known;
+}
+
 ReportTable blank_hierarchy() { return hierarchy().blank(); }
 
 ReportTable hierarchy_table(std::span<const RankSummaryPtr> ranks) {

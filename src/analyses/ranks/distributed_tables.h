@@ -22,6 +22,15 @@ struct Distributed {
   const RankTimes* times_of(std::size_t rank) const;
 };
 
+// By rank, those of unknown rank last.
+std::vector<RankSummaryPtr> by_rank(std::span<const RankSummaryPtr> ranks);
+
+// REQUIRES: `ranks` outlives the result.
+Distributed match_ranks(std::span<const RankSummaryPtr> ranks, std::optional<std::int64_t> step = {});
+
+// How many ranks of the job the files mention; kUnknown if none. It is the size of the job where a file states that.
+std::int64_t ranks_of_job(std::span<const RankSummaryPtr> ranks);
+
 // Nodes, processes and devices, each under the one it belongs to.
 inline constexpr std::string_view kUnknownNode = "Node not recorded";
 ReportTable blank_hierarchy();

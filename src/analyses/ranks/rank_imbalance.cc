@@ -1,6 +1,7 @@
 // The most, the least and the mean over workers.
 #include "analyses/ranks/rank_imbalance.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -56,17 +57,22 @@ void finish(Spread& spread) { spread.mean /= static_cast<double>(spread.workers)
 
 void add_spreads(const std::vector<std::optional<ImbalanceParts>>& parts, bool stated, std::vector<PartSpread>& found) {
   std::array<Spread, 3> spreads;
+  std::array<std::vector<double>, 3> values;
   double step = 0;
   for (std::size_t rank = 0; rank < parts.size(); ++rank) {
     if (!parts[rank]) continue;
     for (std::size_t p = 0; p < kImbalanceParts.size(); ++p) {
       add(spreads[p], (*parts[rank])[p], rank);
+      values[p].push_back((*parts[rank])[p]);
       step += (*parts[rank])[p];
     }
   }
   if (spreads[0].workers < 2) return;
   for (std::size_t p = 0; p < kImbalanceParts.size(); ++p) {
     finish(spreads[p]);
+    const auto middle = values[p].begin() + static_cast<std::ptrdiff_t>((values[p].size() - 1) / 2);
+    std::nth_element(values[p].begin(), middle, values[p].end());
+    spreads[p].median = *middle;
     found.push_back({kImbalanceParts[p], stated, spreads[p], step / static_cast<double>(spreads[p].workers)});
   }
 }
@@ -94,12 +100,14 @@ TableOf<PartSpread, Distributed> slow_ranks() {
   table.add(real_column("difference", "Difference", Unit::ns, {"Difference between the two.", "max(part) - min(part)", kSource}),
             [](const PartSpread& one) { return one.spread.difference(); });
   table.add(real_column("share", "Of the step", Unit::share,
-                        {"The difference as a share of the mean step: above 5% it is significant.",
+                        {"The difference as a share of the mean step.",
                          "(max(part) - min(part)) / mean(computing + communicating + neither)",
                          "the rule of msprof-analyze's advisor; communicating includes communication hidden by computing"}),
             &PartSpread::share);
-  table.add(flag_column("slow", "Significant", {"Whether the share is above 5%.", "share > 0.05", "the share beside it"}),
-            [](const PartSpread& one) { return one.share() > kSlowRank; });
+  table.add(flag_column("slow", "Significant",
+                        {"Whether the share is above 5%; of computing, also whether the difference is above a tenth of the mean.",
+                         "share > 0.05, or for computing: difference > 0.1 x mean and share >= 0.01", "the values beside it"}),
+            &PartSpread::is_slow);
   return table;
 }
 
@@ -150,6 +158,15 @@ std::vector<PartSpread> part_spreads(const Distributed& all) {
   add_spreads(computed_parts(all), false, found);
   add_spreads(stated_parts(all), true, found);
   return found;
+}
+
+const PartSpread* spread_of(const std::vector<PartSpread>& all, RankPart part) {
+  for (const bool stated : {true, false}) {
+    const auto at =
+        std::find_if(all.begin(), all.end(), [&](const PartSpread& one) { return one.part == part && one.stated == stated; });
+    if (at != all.end()) return &*at;
+  }
+  return nullptr;
 }
 
 std::vector<LinkSpread> link_spreads(const Distributed& all) {

@@ -10,12 +10,14 @@
 
 namespace sightline::analyses {
 
-// Above this share of the mean step, a difference between workers is worth a look. Source: the advisor of msprof-analyze.
+// A difference between workers is significant above this share of the mean step (source: the advisor of msprof-analyze); in
+// computing, which waits for nothing, also above a tenth of the mean computing, if it is 1% of the step.
 inline constexpr double kSlowRank = 0.05;
+inline constexpr double kSlowComputing = 0.10, kLeastOfStep = 0.01;
 
 // The workers that have the most and the least of something.
 struct Spread {
-  double mean = 0, most = 0, least = 0;
+  double mean = 0, median = 0, most = 0, least = 0;
   std::size_t most_rank = 0, least_rank = 0;  // index of the ranks
   std::size_t workers = 0;
 
@@ -32,10 +34,17 @@ struct PartSpread {
   double step = 0;  // mean over workers of computing + communicating + free
 
   double share() const { return step > 0 ? spread.difference() / step : std::numeric_limits<double>::quiet_NaN(); }
+  bool is_slow() const {
+    const bool uneven = part == RankPart::computing && spread.difference() > kSlowComputing * spread.mean;
+    return share() > kSlowRank || (uneven && share() >= kLeastOfStep);
+  }
 };
 
 // Computed and stated, where two workers or more have them.
 std::vector<PartSpread> part_spreads(const Distributed& all);
+
+// Of one part: as stated, else computed, because some slices may be missing, while sums cover all of them. Null without either.
+const PartSpread* spread_of(const std::vector<PartSpread>& all, RankPart part);
 
 // Bandwidth of all links of one reach, over the workers that use them; bytes per second.
 struct LinkSpread {

@@ -369,6 +369,31 @@ std::vector<Row> collective_slices(const Profile& profile) {
   return found;
 }
 
+// At most so many names are kept, the smallest hashes: as many of any two profiles are a fair sample of both.
+constexpr std::size_t kMostNames = 4096;
+
+// FNV-1a.
+std::uint64_t hash_of(std::string_view name) {
+  std::uint64_t hash = 0xCBF29CE484222325ull;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
+  return hash;
+}
+
+std::vector<std::uint64_t> names_of_operators(const Profile& profile) {
+  std::vector<bool> has(profile.strings.size());
+  for (const Row slice : profile.operators.slice) has[static_cast<std::size_t>(profile.slices.name[slice])] = true;
+  if (profile.operators.rows() == 0) {
+    for (const Row slice : profile.device_work.slice) has[static_cast<std::size_t>(profile.slices.name[slice])] = true;
+  }
+  std::vector<std::uint64_t> hashes;
+  for (std::size_t name = 0; name < has.size(); ++name) {
+    if (has[name]) hashes.push_back(hash_of(profile.text(static_cast<StringId>(name))));
+  }
+  std::sort(hashes.begin(), hashes.end());
+  if (hashes.size() > kMostNames) hashes.resize(kMostNames);
+  return hashes;
+}
+
 RankSummary summarise_rank(const Profile& profile, std::string worker) {
   RankSummary summary;
   summary.worker = std::move(worker);
@@ -385,6 +410,7 @@ RankSummary summarise_rank(const Profile& profile, std::string worker) {
   summary.collectives = collectives_of(profile, steps.kept, summary.texts);
   cut_into_steps(profile, steps.kept, summary);
   summary.stated = stated_of(profile);
+  summary.operators = names_of_operators(profile);
   return summary;
 }
 

@@ -134,6 +134,7 @@ struct RankSummary {
   std::vector<RankCollective> collectives;  // by start
   std::vector<std::string> texts;
   RankStated stated;
+  std::vector<std::uint64_t> operators;  // hashes of the names of operators, else of kernels, ascending
 };
 
 // `worker` is the profile's name among those of its run.

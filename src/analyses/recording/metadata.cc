@@ -1,6 +1,7 @@
 // Metadata and problems: what the file says about itself, what was read from it (processes, devices, lanes, columns), what was
 // wrong with it, and how that was handled.
 #include "analyses/columns.h"
+#include "analyses/costs/cost_sums.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 
@@ -188,27 +189,49 @@ std::string_view severity_name(Severity severity) {
   return "note";
 }
 
-ReportTable problems_table(const Profile& profile) {
-  TableOf<Row, Profile> table({.key = "problems", .title = "Problems"});
+struct ProblemRow {
+  Severity severity;
+  std::string code;
+  Message message;
+  std::int64_t count, offset;
+};
+
+TableOf<ProblemRow> problem_columns() {
+  TableOf<ProblemRow> table({.key = "problems", .title = "Problems"});
   table.add(words_column("severity", "Severity", "note, warning or error"),
-            [](const Profile& p, Row row) { return severity_name(p.problems.severity[row]); });
-  table.add(label_column("code", "Cause", "Stable name of the cause"),
-            [](const Profile& p, Row row) { return p.problems.code[row]; });
-  table.add(words_column("message", "What was found", "What was found and what Sightline did about it"),
-            [](const Profile& p, Row row) { return p.problem(row); });
-  table.add(integer_column("count", "Count", Unit::count, {"How often", "", ""}),
-            [](const Profile& p, Row row) { return p.problems.count[row]; });
+            [](const ProblemRow& row) { return severity_name(row.severity); });
+  table.add(label_column("code", "Cause", "Stable name of the cause"), &ProblemRow::code);
+  table.add(words_column("message", "What was found", "What was found and what Sightline did about it"), &ProblemRow::message);
+  table.add(integer_column("count", "Count", Unit::count, {"How often", "", ""}), &ProblemRow::count);
   table.add(integer_column("offset", "First at byte", Unit::none, {"Offset of the first one, in the decompressed file", "", ""})
                 .with_unknown("it has no place in the file"),
-            [](const Profile& p, Row row) { return p.problems.offset[row] < 0 ? kUnknown : p.problems.offset[row]; });
-  return table.of(profile, all_rows(profile.problems.rows()));
+            &ProblemRow::offset);
+  return table;
+}
+
+// Those of the file, and a rate that the device cannot have.
+std::vector<ProblemRow> problem_rows(const Profile& profile) {
+  std::vector<ProblemRow> rows;
+  const Problems& problems = profile.problems;
+  for (Row row = 0; row < problems.rows(); ++row) {
+    rows.push_back({problems.severity[row], std::string(profile.text(problems.code[row])), profile.problem(row),
+                    problems.count[row], problems.offset[row] < 0 ? kUnknown : problems.offset[row]});
+  }
+  if (const std::int64_t impossible = all_costs(profile).impossible; impossible > 0) {
+    rows.push_back({Severity::warning, "impossible_rate",
+                    "impossible: operators computed faster than the peak of their precision; a peak, a shape or a precision is "
+                    "wrong, see Roofline",
+                    impossible, kUnknown});
+  }
+  return rows;
 }
 
 Result<Report> run_problems(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   Report report{.view = "problems", .title = "Problems"};
-  report.scope = count_words(std::ssize(profile.problems.code), "{} kind of problem", "{} kinds of problems");
-  report.tables.push_back(problems_table(profile));
+  const std::vector<ProblemRow> rows = problem_rows(profile);
+  report.scope = count_words(std::ssize(rows), "{} kind of problem", "{} kinds of problems");
+  report.tables.push_back(problem_columns().of(rows));
   Panel panel{.id = "problems", .title = "Problems", .content = PlainTable{"problems"}};
   panel.empty = "Nothing unusual was found while reading this profile.";
   report.panels.push_back(std::move(panel));

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "analyses/columns.h"
+#include "analyses/costs/cost_columns.h"
 #include "analyses/operators/host_tree.h"
 
 namespace sightline::analyses {
@@ -100,11 +101,13 @@ std::vector<RangeSums> sum_ranges(const Profile& profile, const HostTree& tree, 
   const std::vector<GroupSums> plain = sum_groups(profile, tree, work, ranges.group_of_node, ranges.groups());
   for (std::size_t i = 0; i < sums.size(); ++i) {
     sums[i] = {.calls = plain[i].calls,
+               .replays = plain[i].replays,
                .host_total = plain[i].host_total,
                .host_own = plain[i].host_total,
                .host_self = plain[i].host_self,
                .device_total = plain[i].device_total,
-               .device_busy = plain[i].device_busy};
+               .device_busy = plain[i].device_busy,
+               .costs = plain[i].costs};
   }
   for (Row node = 0; node < tree.nodes(); ++node) {
     const Row parent = tree.parent[node];
@@ -198,12 +201,14 @@ void add_device_times(TableOf<RangeRow>& table, bool has_device_work) {
 void add_host_times(TableOf<RangeRow>& table) {
   table.add(integer_column("host_total", "Host total", Unit::ns,
                            {"Host time in it, including everything inside it.", "sum of the durations of its calls",
-                            "duration of its ranges"}),
-            [](const RangeRow& row) { return row.sums().host_total; });
+                            "duration of its ranges"})
+                .with_unknown(std::string(kOnlyReplayed)),
+            [](const RangeRow& row) { return row.sums().on_host(&RangeSums::host_total); });
   table.add(integer_column("host_own", "Host own", Unit::ns,
                            {"Host time in it, including its own operators, excluding modules (or hooks) inside it.",
-                            "host total - durations of the nearest modules (or hooks) inside it", kRanges, kNew}),
-            [](const RangeRow& row) { return row.sums().host_own; });
+                            "host total - durations of the nearest modules (or hooks) inside it", kRanges, kNew})
+                .with_unknown(std::string(kOnlyReplayed)),
+            [](const RangeRow& row) { return row.sums().on_host(&RangeSums::host_own); });
   table.add(
       integer_column(
           "host_self", "Host self", Unit::ns,
@@ -212,7 +217,7 @@ void add_host_times(TableOf<RangeRow>& table) {
            kRanges, "The TensorBoard plugin subtracts all calls without an id from the first module."})
           .with_unknown(std::string(kNeverCalled))
           .hide(),
-      [](const RangeRow& row) { return row.sums().calls == 0 ? kUnknown : row.sums().host_self; });
+      [](const RangeRow& row) { return row.sums().calls == 0 ? kUnknown : row.sums().on_host(&RangeSums::host_self); });
 }
 
 void add_averages(TableOf<RangeRow>& table, bool has_device_work) {
@@ -231,7 +236,7 @@ void add_averages(TableOf<RangeRow>& table, bool has_device_work) {
                         {"Mean host time of a call.", "host total / calls", "duration of its ranges"})
                 .with_unknown(std::string(kNeverCalled))
                 .hide(has_device_work),
-            [](const RangeRow& row) { return quotient(row.sums().host_total, row.sums().calls); });
+            [](const RangeRow& row) { return quotient(row.sums().on_host(&RangeSums::host_total), row.sums().calls); });
 }
 
 void add_backward(TableOf<RangeRow>& table, bool has_device_work) {
@@ -280,6 +285,7 @@ TableOf<RangeRow> range_columns(bool has_device_work) {
   add_host_times(table);
   add_averages(table, has_device_work);
   add_backward(table, has_device_work);
+  table.add_all(cost_columns(), [](const RangeRow& row) { return row.sums().costs; });
   table.add(real_column("width", "Width", Unit::ns,
                         {"Its width in the flame graph.",
                          "device or host total; for averages, divided by the calls of the outermost row around it",

@@ -31,6 +31,7 @@ void finish_range_tree(const Profile& profile, const HostTree& tree, RangeTree& 
 // Of one group. Member nodes are not inside others of their group, except Lightning modules that call themselves.
 struct RangeSums {
   std::int64_t calls = 0;
+  std::int64_t replays = 0;    // the calls that were replayed with a graph
   std::int64_t operators = 0;  // operators directly inside the members
   Time host_total = 0;         // duration
   Time host_own = 0;           // host_total - members directly inside
@@ -38,6 +39,10 @@ struct RangeSums {
   Time device_total = 0;       // device work caused inside
   Time device_own = 0;         // the part caused in no member inside
   Time device_busy = 0;        // length of the union of the work in device_total; kUnknown if not summed
+  CostSums costs{};            // of the operators with a formula inside
+
+  // A time on the host; unknown if no call has one.
+  Time on_host(Time RangeSums::*time) const { return replays > 0 && replays == calls ? kUnknown : this->*time; }
 };
 
 std::vector<RangeSums> sum_ranges(const Profile& profile, const HostTree& tree, const std::vector<WorkInterval>& work,

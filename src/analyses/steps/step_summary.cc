@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analyses/derived_data.h"
+#include "analyses/words.h"
 
 namespace sightline::analyses {
 
@@ -106,11 +107,34 @@ std::vector<Breakdown> break_down(const RoleSets& sets, const std::vector<Interv
   return steps;
 }
 
-// ---- StepSummary ----
+// ---- time of which nothing is known ----
+
+IntervalSet unrecorded_graphs(const Profile& profile, const std::vector<WorkInterval>& work) {
+  std::vector<Interval> unknown;
+  for (Row row = 0; row < profile.graph_launches.rows(); ++row) {
+    if (profile.graph_launches.match[row] != GraphMatch::not_recorded) continue;
+    const Time start = profile.slices.start[profile.launches.slice[profile.graph_launches.launch[row]]];
+    const auto next = std::partition_point(work.begin(), work.end(), [&](const WorkInterval& one) { return one.start < start; });
+    unknown.push_back({start, next == work.end() ? profile.span_end : next->start});
+  }
+  return merge(std::move(unknown));
+}
+
+Message unrecorded_graph_words(const Profile& profile) {
+  const auto& matches = profile.graph_launches.match;
+  const auto launches = std::count(matches.begin(), matches.end(), GraphMatch::not_recorded);
+  if (launches == 0) return "";
+  return say(
+      "The recording has no device work of {}: what the device did then is unknown, so it was busy for at least as long as "
+      "is shown.",
+      count_words(launches, "{} launch of a graph", "{} launches of graphs"));
+}
+
+// ---- StepBreakdown and StepSummary ----
 
 namespace {
 
-void add_means(StepSummary& summary) {
+void add_means(StepBreakdown& summary) {
   std::size_t counted = 0;
   for (std::size_t i = 0; i < summary.breakdown.size(); ++i) {
     const Time length = summary.steps.kept[i].window.length();
@@ -131,23 +155,40 @@ StepSummary summarise(const ProfilePtr& profile) {
   summary.steps = step_windows(*profile);
   summary.roles = role_sets(*profile);
   summary.breakdown = break_down(summary.roles, summary.windows());
+  for (std::size_t i = 0; i < kRoles; ++i) summary.known[i] = summary.roles.is_known(static_cast<Role>(i));
   add_means(summary);
   summary.devices = device_activity(*profile, *summary.work, summary.steps.extent());
+  summary.unrecorded = unrecorded_graphs(*profile, *summary.work);
   return summary;
 }
 
+StepBreakdown broken_down(const ProfilePtr& profile) { return *step_summary(profile); }
+
 }  // namespace
 
-std::vector<Interval> StepSummary::windows() const {
+std::vector<Interval> StepBreakdown::windows() const {
   std::vector<Interval> windows;
   for (const StepWindow& step : steps.kept) windows.push_back(step.window);
   return windows;
 }
 
+static std::int64_t held_bytes(const StepBreakdown& steps) {
+  return held_bytes(steps.steps.kept, steps.steps.dropped, steps.breakdown);
+}
+
 static std::int64_t held_bytes(const StepSummary& summary) {
-  std::int64_t bytes = held_bytes(summary.steps.kept, summary.steps.dropped, summary.breakdown, summary.devices);
+  std::int64_t bytes = held_bytes(static_cast<const StepBreakdown&>(summary)) + held_bytes(summary.devices);
   for (const IntervalSet& set : summary.roles.of) bytes += held_bytes(set);
+  bytes += held_bytes(summary.unrecorded);
   return bytes;
+}
+
+std::shared_ptr<const StepBreakdown> step_breakdown(const ProfilePtr& profile) {
+  return derived<StepBreakdown>(profile, broken_down);
+}
+
+void keep_step_breakdown(const ProfilePtr& profile, StepBreakdown stored) {
+  keep_derived(profile, broken_down, std::move(stored));
 }
 
 std::shared_ptr<const StepSummary> step_summary(const ProfilePtr& profile) { return derived<StepSummary>(profile, summarise); }
@@ -183,7 +224,7 @@ IdleTime idle_time(const StepSummary& summary) {
   const IntervalSet working = subtract(unite(roles[Role::host], roles[Role::runtime]), roles[Role::data_loading]);
   IdleTime time;
   time.steps = total_length(steps);
-  for (const Interval& idle : subtract(steps, device_busy(*summary.work))) {
+  for (const Interval& idle : subtract(subtract(steps, device_busy(*summary.work)), summary.unrecorded)) {
     time.stretches.push_back({idle, length_within(working, idle)});
     time.idle += idle.length();
     time.host += time.stretches.back().host;

@@ -1,5 +1,5 @@
-// StepSummary: everything that the overview and its advice are based on, computed once per profile: step windows, what each step
-// was spent on, how busy the devices were meanwhile, and when they were idle.
+// What each step was spent on (StepBreakdown), and everything else that the overview and its advice are based on (StepSummary):
+// how busy the devices were meanwhile, and when they were idle. Both are computed once per profile.
 #pragma once
 
 #include <array>
@@ -54,29 +54,49 @@ struct Breakdown {
 
 std::vector<Breakdown> break_down(const RoleSets& sets, const std::vector<Interval>& windows);
 
-// ---- StepSummary ----
+// ---- time of which nothing is known ----
 
-struct StepSummary {
+// When graphs may have run whose device work was not recorded: from the start of each such launch to the next recorded device
+// work, or to the end of the recording.
+IntervalSet unrecorded_graphs(const Profile& profile, const std::vector<WorkInterval>& work);
+
+// How many launches of graphs have no recorded device work, as a warning about figures of how busy a device is; empty if none.
+Message unrecorded_graph_words(const Profile& profile);
+
+// ---- StepBreakdown and StepSummary ----
+
+// Small, but computed from all slices: the cache keeps it with the profile.
+struct StepBreakdown {
   StepWindows steps;
-  RoleSets roles;
   std::vector<Breakdown> breakdown;   // by kept step
   std::array<double, kRoles> mean{};  // ns per step, over kept steps that are not empty
   double mean_total = 0;
-  std::vector<DeviceActivity> devices;  // in steps.extent()
-  std::shared_ptr<const HostTree> tree;
-  std::shared_ptr<const std::vector<WorkInterval>> work;
+  std::array<bool, kRoles> known{};  // RoleSets::is_known
 
+  bool is_known(Role role) const { return known[static_cast<std::size_t>(role)]; }
   double mean_of(Role role) const { return mean[static_cast<std::size_t>(role)]; }
   // Share of the mean step; 0 when steps are empty.
   double share_of(Role role) const { return mean_total > 0 ? mean_of(role) / mean_total : 0; }
   std::vector<Interval> windows() const;
 };
 
+struct StepSummary : StepBreakdown {
+  RoleSets roles;
+  std::vector<DeviceActivity> devices;  // in steps.extent()
+  IntervalSet unrecorded;               // unrecorded_graphs(): neither work nor idle time
+  std::shared_ptr<const HostTree> tree;
+  std::shared_ptr<const std::vector<WorkInterval>> work;
+};
+
+std::shared_ptr<const StepBreakdown> step_breakdown(const ProfilePtr& profile);
 std::shared_ptr<const StepSummary> step_summary(const ProfilePtr& profile);
+
+// Uses a result of step_breakdown() that was stored, unless there is one already. REQUIRES: it is of the same profile.
+void keep_step_breakdown(const ProfilePtr& profile, StepBreakdown stored);
 
 // ---- idle time: stretches inside the kept steps in which no device works, and what the host did meanwhile ----
 
-// A stretch in which no device computes, copies, fills or communicates.
+// A stretch in which no device computes, copies, fills or communicates, nor runs a graph whose work was not recorded.
 struct IdleStretch {
   Interval interval;
   Time host = 0;  // of it, the host worked: operators, annotations, the optimizer or launching calls, and no data loading

@@ -222,7 +222,7 @@ void DatabaseEvents::read_host() {
                batch_.modules.push_back({slice, instance.value_or(kUnknown)});
              }
              if (category != Category::op && category != Category::annotation) return;
-             RawHost host{slice, kFirstCause + hosts++, StringId::none, StringId::none, StringId::none, category == Category::op};
+             RawHost host(slice, kFirstCause + hosts++, category);
              host.shapes = shapes.of(row, 5, *strings_, [](std::string_view text) { return operand_list(text, false); });
              host.types = types.of(row, 6, *strings_, [&](std::string_view text) {
                swapped |= is_shapes(text);
@@ -254,7 +254,7 @@ void DatabaseEvents::read_driver() {
     const std::int64_t process = (process_ << 10) | (kDriver << 5);
     const std::uint32_t slice =
         add_slice(start, end, name, track(process, tid, kDriver, "CANN", kThread, false), Category::runtime);
-    batch_.launches.push_back({slice, cause_of(connection), connection});
+    batch_.launches.push_back({slice, StringId::none, cause_of(connection), connection});
   });
   for (const auto& [level, spelled] : names) unnamed_calls_ += spelled.unknown();
 }

@@ -135,7 +135,7 @@ void give_categories(EventBatch& batch, StringPool& strings, const std::vector<P
     const Category category = category_of(place, strings.view(batch.slices.name[i]), strings.view(task.type));
     batch.slices.category[i] = category;
     if (category == Category::runtime) {
-      batch.launches.push_back({i, kUnknown, connection});
+      batch.launches.push_back({i, StringId::none, kUnknown, connection});
     } else if (on_device(category) && category != Category::sync) {
       batch.device_work.push_back(work_of(i, connection, place.device, task.type));
     }

@@ -9,6 +9,7 @@
 #include "formats/common/attribution.h"
 #include "formats/common/collectives.h"
 #include "formats/common/rank_in_name.h"
+#include "formats/kineto/graph_replay.h"
 #include "formats/kineto/launch_fill.h"
 #include "formats/read_context.h"
 #include "formats/trace_events/assemble.h"
@@ -195,6 +196,17 @@ ProfileName name(std::string_view file_name) {
   return {std::string(stem.substr(0, dot)), std::string(stem.substr(dot + 1))};
 }
 
+// A trace, and the files that describe its graphs.
+Result<std::vector<std::string>> files_of(const std::string& path) {
+  GraphFiles beside = graph_files_beside(path);
+  std::vector<std::string> files = std::move(beside.captures);
+  for (std::string* more : {&beside.details, &beside.annotations}) {
+    if (!more->empty()) files.push_back(std::move(*more));
+  }
+  if (!files.empty()) files.insert(files.begin(), path);
+  return files;
+}
+
 Result<std::unique_ptr<Profile>> read(ReadContext& context) {
   context.when_empty(Empty::refused_if_damaged);
   Result<TraceFile> file = read_trace_file(context.path(), context.options());
@@ -205,6 +217,8 @@ Result<std::unique_ptr<Profile>> read(ReadContext& context) {
   Profile& profile = *assembled.profile;
   attribute(profile, std::move(assembled.ids));
   complete_collectives(profile, assembled.communication);
+  context.stage("matching graphs to their captures");
+  replay_graphs(context, assembled.launched_kernels, profile);
   fill_launches(profile);
   link_facts(profile);
   note_file_damage(*file, profile);
@@ -223,7 +237,8 @@ Reader kineto_reader() {
           .sniff_file = kineto::sniff,
           .name_file = kineto::name,
           .read_capture = kineto::read,
-          .text_at = trace_events::event_text};
+          .text_at = trace_events::event_text,
+          .files_of = kineto::files_of};
 }
 
 }  // namespace sightline::formats

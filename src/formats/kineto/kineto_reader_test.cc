@@ -124,6 +124,23 @@ TEST(KinetoReader, TimesAreExactAndRelativeToTheFirstEvent) {
   EXPECT_EQ((*p)->slices.parent[find(**p, "b")], find(**p, "a"));
 }
 
+// 12 x 8 of a tensor of rows of 16; the scalar has an empty list of strides; a text may contain quotes and blanks.
+TEST(KinetoReader, InputsOfOperatorsHaveStridesAndValues) {
+  const auto p =
+      read_text(R"({"traceEvents": [)" +
+                slice("cpu_op", "aten::add", "1", "2",
+                      R"("Input Dims": [[12,8],[],[]], "Input type": ["float","Scalar",""], "Input Strides": [[16,1],[],[]],)"
+                      R"( "Concrete Inputs": ["","2","a \"b, c\" d"])") +
+                "," + slice("cpu_op", "aten::relu", "5", "2", R"("Input Dims": [[3]])") + "]}");
+  ASSERT_TRUE(p.ok());
+  const Operators& operators = (*p)->operators;
+  ASSERT_EQ(operators.rows(), 2u);
+  EXPECT_EQ((*p)->text(operators.input_strides[0]), "[[16, 1], [], []]");
+  EXPECT_EQ((*p)->text(operators.concrete_inputs[0]), R"(["", "2", "a \"b, c\" d"])");
+  EXPECT_EQ(operators.input_strides[1], StringId::none);
+  EXPECT_EQ(operators.concrete_inputs[1], StringId::none);
+}
+
 TEST(KinetoReader, RootMayBeAList) {
   const auto p = read_text("[" + slice("cpu_op", "a", "1", "2") + "]");
   ASSERT_TRUE(p.ok());

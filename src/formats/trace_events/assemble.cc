@@ -43,8 +43,10 @@ namespace {
 std::string normal_list(std::string_view text) {
   std::string out;
   bool quoted = false;
+  bool escaped = false;  // the character before is a backslash that escapes this one
   for (const char c : text) {
-    if (c == '"') quoted = !quoted;
+    if (c == '"' && !escaped) quoted = !quoted;
+    escaped = c == '\\' && !escaped;
     if (!quoted && (c == ' ' || c == '\n' || c == '\t' || c == '\r')) continue;
     out += c;
     if (!quoted && c == ',') out += ' ';
@@ -121,7 +123,7 @@ class Assembler {
     return first == std::numeric_limits<std::int64_t>::max() ? 0 : first;
   }
 
-  // Gives shapes, types, grids and blocks one spelling, once for each distinct text.
+  // Gives shapes, types, strides, values, grids and blocks one spelling, once for each distinct text.
   void normalize_lists() {
     std::vector<bool> wanted(profile_->strings.size(), false);
     for (const EventBatch& batch : parsed_.batches) {
@@ -129,6 +131,8 @@ class Assembler {
       for (const RawHost& host : batch.hosts) {
         want(host.shapes);
         want(host.types);
+        want(host.strides);
+        want(host.values);
       }
       for (const RawDeviceWork& work : batch.device_work) {
         want(work.grid);
@@ -192,6 +196,8 @@ class Assembler {
     ops.slice.resize(rank.size());
     ops.input_shapes.resize(rank.size());
     ops.input_types.resize(rank.size());
+    ops.input_strides.resize(rank.size());
+    ops.concrete_inputs.resize(rank.size());
     ops.call_stack.resize(rank.size());
     ops.matrix_eligible.resize(rank.size());
     each(&EventBatch::hosts, [&](const EventBatch& batch, const RawHost& host, Row row) {
@@ -204,6 +210,8 @@ class Assembler {
       ops.slice[at] = row;
       ops.input_shapes[at] = list(batch, host.shapes);
       ops.input_types[at] = list(batch, host.types);
+      ops.input_strides[at] = list(batch, host.strides);
+      ops.concrete_inputs[at] = list(batch, host.values);
       ops.call_stack[at] = text(batch, host.stack);
       ops.matrix_eligible[at] = looked_up(eligible, slices.name[row], is_matrix_eligible);
     });
@@ -218,8 +226,10 @@ class Assembler {
     launches.owner.resize(rank.size(), kNoRow);
     launches.rule.resize(rank.size(), OwnerRule::none);
     result_.ids.launches.resize(rank.size());
-    each(&EventBatch::launches, [&](const EventBatch&, const RawLaunch& launch, Row row) {
+    result_.launched_kernels.resize(rank.size());
+    each(&EventBatch::launches, [&](const EventBatch& batch, const RawLaunch& launch, Row row) {
       const Row at = rank.rank(row);
+      result_.launched_kernels[at] = text(batch, launch.kernel);
       launches.slice[at] = row;
       launches.correlation[at] = launch.correlation;
       result_.ids.launches[at] = launch.external_id;

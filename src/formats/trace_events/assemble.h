@@ -58,6 +58,7 @@ struct Assembled {
   std::unique_ptr<Profile> profile;
   std::int64_t origin = 0;  // what was subtracted from every time of the file
   LinkIds ids;
+  std::vector<StringId> launched_kernels;  // by row of launches: the kernel's name, if the call states it
   std::vector<HostCommunication> communication;
   std::vector<std::pair<Row, Row>> device_flows;  // (host slice, slice on the device) for each of the writer's arrows
 };

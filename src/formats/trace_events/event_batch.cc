@@ -310,7 +310,8 @@ void BatchBuilder::add_slice(const Event& event, Category category, std::int64_t
       if (event.has(Arg::module_id)) batch_.modules.push_back({index, integer(event, Arg::module_id)});
       break;
     case Category::runtime:
-      batch_.launches.push_back({index, integer(event, Arg::external_id), integer(event, Arg::correlation)});
+      batch_.launches.push_back({index, event.has(Arg::kernel) ? intern(event, event[Arg::kernel]) : StringId::none,
+                                 integer(event, Arg::external_id), integer(event, Arg::correlation)});
       break;
     case Category::kernel:
     case Category::memcpy:
@@ -344,9 +345,11 @@ StringId BatchBuilder::slice_name(const Event& event, Category category) {
 }
 
 void BatchBuilder::add_host(const Event& event, Category category, std::uint32_t slice) {
-  RawHost host{slice, integer(event, Arg::external_id), StringId::none, StringId::none, StringId::none, category == Category::op};
+  RawHost host(slice, integer(event, Arg::external_id), category);
   if (event.has(Arg::input_dims)) host.shapes = strings_.intern(event[Arg::input_dims]);
   if (event.has(Arg::input_type)) host.types = strings_.intern(event[Arg::input_type]);
+  if (event.has(Arg::input_strides)) host.strides = strings_.intern(event[Arg::input_strides]);
+  if (event.has(Arg::concrete_inputs)) host.values = strings_.intern(event[Arg::concrete_inputs]);
   if (event.has(Arg::call_stack)) host.stack = intern(event, event[Arg::call_stack]);
   batch_.hosts.push_back(host);
 }

@@ -34,14 +34,20 @@ struct RawSlices {
 
 // Host ranges with an id, shapes or a stack: operators and annotations.
 struct RawHost {
-  std::uint32_t slice;
+  RawHost(std::uint32_t of, std::int64_t id, Category category)
+      : external_id(id), slice(of & 0x7FFF'FFFF), is_op(category == Category::op) {}
+
   std::int64_t external_id;
-  StringId shapes, types, stack;
-  bool is_op;
+  std::uint32_t slice : 31;
+  std::uint32_t is_op : 1;
+  StringId shapes = StringId::none, types = StringId::none, strides = StringId::none, values = StringId::none;
+  StringId stack = StringId::none;
 };
+static_assert(sizeof(RawHost) == 32, "one row per host range of the window");
 
 struct RawLaunch {
   std::uint32_t slice;
+  StringId kernel;  // that it launches, if the call states it
   std::int64_t external_id, correlation;
 };
 

@@ -68,6 +68,8 @@ constexpr ArgName kArgNames[] = {
     {"Input Dims", Arg::input_dims},
     {"Input dims", Arg::input_dims},
     {"Input type", Arg::input_type},
+    {"Input Strides", Arg::input_strides},
+    {"Concrete Inputs", Arg::concrete_inputs},
     {"est. achieved occupancy %", Arg::occupancy},
     {"blocks per SM", Arg::blocks_per_sm},
     {"grid", Arg::grid},
@@ -115,6 +117,7 @@ constexpr ArgName kArgNames[] = {
     {"kernel_file", Arg::kernel_file},
     {"kernel_hash", Arg::kernel_hash},
     {"kernel_kwargs", Arg::kernel_arguments},
+    {"kernel", Arg::kernel},
 };
 
 constexpr std::size_t kLongestName = 40;

@@ -21,6 +21,8 @@ enum class Arg : std::uint8_t {
   call_stack,
   input_dims,
   input_type,
+  input_strides,
+  concrete_inputs,
   occupancy,
   blocks_per_sm,
   grid,
@@ -66,6 +68,7 @@ enum class Arg : std::uint8_t {
   kernel_file,
   kernel_hash,
   kernel_arguments,
+  kernel,
   count
 };
 inline constexpr std::size_t kArgCount = static_cast<std::size_t>(Arg::count);

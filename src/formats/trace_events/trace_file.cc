@@ -95,6 +95,7 @@ void note_file_damage(const TraceFile& file, Profile& profile) {
 }
 
 Result<std::string> event_text(const std::string& path, std::int64_t at) {
+  if (at < 0) return Error{ErrorCode::not_found, "the file has no event for this slice", path};
   Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
   if (!source) return source.error();
   Result<std::size_t> skipped = (*source)->skip(at);

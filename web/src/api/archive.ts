@@ -135,7 +135,12 @@ export class Archive {
     }
     const { known } = this.slices;
     if (route === "search") {
-      return json(200, known.search(parameters.get("text") ?? "", Number(parameters.get("limit") ?? 1000)));
+      const number = (key: string, otherwise: number) => Number(parameters.get(key) ?? otherwise);
+      const text = parameters.get("text") ?? "";
+      return json(
+        200,
+        known.search(text, number("limit", 1000), number("offset", 0), number("from", -Infinity)),
+      );
     }
     const found = known.find(Number(parameters.get("slice")));
     return found ? json(200, found) : missing(words.notInFileSlice);

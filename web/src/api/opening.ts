@@ -3,46 +3,9 @@
 import { Atom } from "../base/atom";
 import { getJson } from "./client";
 import { inFile } from "./source";
-import type { ApiError, ProfilePlace } from "./types";
-import type { Messages } from "../base/translate";
+import type { Opening, ProfilePlace, Upload } from "../base/wire";
 
-/** Files that were sent together. */
-export interface Upload {
-  id: string;
-  name: string;
-  files: number;
-  size: number;
-  arrived: number;
-  /** Whether all files have arrived and were opened. */
-  open: boolean;
-  profiles: ProfilePlace[];
-  /** Files that are no profiles, and why. */
-  left_out: ApiError[];
-  messages?: Messages;
-}
-
-/** A profile of the server's cache. */
-export interface Recent {
-  key: string;
-  run: string;
-  worker: string;
-  file: string;
-  bytes: number;
-  events: number;
-  /** ms since 1970. */
-  last_used: number;
-}
-
-export interface Opening {
-  /** Whether it takes files. */
-  files: boolean;
-  /** Whether it opens paths of its machine. */
-  paths: boolean;
-  /** Bytes that it takes now. */
-  room: number;
-  uploads: Upload[];
-  recent: Recent[];
-}
+export type { Opening, Recent, Upload } from "../base/wire";
 
 /** Null until known, and in a page that is a file. */
 export const opening = new Atom<Opening | null>(null);

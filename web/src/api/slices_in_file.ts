@@ -3,7 +3,7 @@
 import { words } from "../base/words";
 import { readColumns } from "./columns";
 import type { TileHeader } from "../base/wire";
-import type { SliceKind } from "../base/wire";
+import type { SearchAnswer, SliceKind } from "../base/wire";
 import type { Hit, SliceDetail } from "./timeline";
 
 export class SlicesInFile {
@@ -47,7 +47,7 @@ export class SlicesInFile {
   }
 
   /** As /api/search answers; `partial` slices are in the file only together with others. */
-  search(text: string, limit: number): { count: number; hits: Hit[]; partial: number } {
+  search(text: string, limit: number, offset: number, from: number): SearchAnswer & { partial: number } {
     const wanted = text.toLowerCase();
     const matches = this.header.names.map((name) => wanted !== "" && name.toLowerCase().includes(wanted));
     const hits: Hit[] = [];
@@ -55,7 +55,8 @@ export class SlicesInFile {
       if (matches[this.name[mark]]) hits.push(this.at(mark, lane, row));
     });
     hits.sort((a, b) => a.start - b.start || a.slice - b.slice);
-    return { count: hits.length, hits: hits.slice(0, limit), partial };
+    const first = Math.max(offset, hits.filter(({ start }) => start < from).length);
+    return { count: hits.length, first, hits: hits.slice(first, first + limit), partial };
   }
 
   /** As /api/slice answers, as far as the file knows; undefined if the file does not have the slice as a

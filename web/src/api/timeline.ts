@@ -78,13 +78,17 @@ export function fetchFacts(profile: Profile, slice: number, signal: AbortSignal)
   return getJson<SliceDetail>(timelineAddress("slice", profile, { slice, event: 0 }), signal);
 }
 
+/** Where hits begin: at a number in order of time, or at a time. */
+export type HitsFrom = { offset: number } | { from: number };
+
 export function fetchSearch(
   profile: Profile,
   text: string,
   limit: number,
+  from: HitsFrom,
   signal: AbortSignal,
 ): Promise<SearchAnswer> {
-  return getJson(timelineAddress("search", profile, { text, limit }), signal);
+  return getJson(timelineAddress("search", profile, { text, limit, ...from }), signal);
 }
 
 export function fetchFlows(profile: Profile, request: FlowRequest, signal: AbortSignal): Promise<FlowAnswer> {

@@ -84,7 +84,7 @@ const parcelsAtOnce = new Turns(kParcels);
 /** fetch cannot say how much of a body was sent. */
 function put(
   address: string,
-  file: File,
+  file: Blob,
   leave: AbortSignal,
   progress: (sent: number) => void,
 ): Promise<Upload> {
@@ -118,7 +118,7 @@ function parsed(text: string): (Upload & { error?: ApiError; messages?: Messages
 }
 
 /** A request without an answer: the file may have changed or gone, or the server. */
-async function whyLost(file: File): Promise<Error> {
+async function whyLost(file: Blob): Promise<Error> {
   try {
     await file.slice(0, 1).arrayBuffer();
     return new RequestError(0, { code: "unreachable", message: words.opening.lost });
@@ -139,6 +139,13 @@ class Speed {
     const [time, before] = this.marks[0];
     return now - time < 100 ? 0 : Math.max(0, ((sent - before) / (now - time)) * 1000);
   }
+}
+
+/** Fails when the beginning of the file shows that the server cannot open it. */
+function sendHead({ id, head }: Upload, file: File, leave: AbortSignal): Promise<Upload> {
+  return streams.take(() =>
+    put(`api/uploads/${id}/0?part=head`, file.slice(0, head), leave, () => undefined),
+  );
 }
 
 async function sendAll(id: number, upload: Upload, files: SentFile[], leave: AbortSignal): Promise<Upload> {
@@ -184,6 +191,7 @@ async function run(id: number, parcel: Parcel, leave: AbortController): Promise<
     change(id, { state: "sending", files: files.length, size });
     leave.signal.throwIfAborted();
     upload = await announce(files.map(({ path, file }) => ({ path, size: file.size })));
+    if (upload.head > 0) await sendHead(upload, files[0].file, leave.signal);
     const { profiles, left_out, messages } = await sendAll(id, upload, files, leave.signal);
     const leftOut = left_out.map((error) => problem(error, messages));
     change(id, { state: "open", profiles, leftOut, sent: size });

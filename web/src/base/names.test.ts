@@ -1,7 +1,7 @@
 // Long names: what is folded, what is kept, and that nothing is ever longer than its column.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cutMiddle, foldBrackets, shortenName, Shortener } from "./names";
+import { boxLabel, cutMiddle, foldBrackets, shortenName, Shortener } from "./names";
 
 const kAdd =
   "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul> >" +
@@ -114,4 +114,16 @@ test("names without arguments are cut before their first difference", () => {
   assert.match(forms[0], /^cudnn_.*…bprop_wgmma.*…$/);
   assert.match(forms[1], /^cudnn_.*…fprop_wgmma.*…$/);
   assert.ok(forms.every((form) => form.length <= 33));
+});
+
+test("a box has the telling part of a name, its beginning, or nothing", () => {
+  const backward = "autograd::engine::evaluate_function: AddmmBackward0";
+  assert.equal(boxLabel(backward, 60), backward);
+  assert.equal(boxLabel(backward, 14), "AddmmBackward0");
+  assert.equal(boxLabel(backward, 10), "AddmmBack…");
+  assert.equal(boxLabel(backward, 6), "");
+  assert.equal(boxLabel("aten::mm", 3), "mm");
+  assert.equal(boxLabel("train.py(88): step", 9), "step");
+  assert.equal(boxLabel("void at::native::gemm<4, float>(int*)", 20), "gemm");
+  assert.equal(boxLabel("nn.Module: Linear_0", 12), "Linear_0");
 });

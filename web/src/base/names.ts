@@ -97,6 +97,27 @@ export function cutMiddle(text: string, width: number): string {
   return text.slice(0, head) + kFolded + text.slice(text.length - (width - 1 - head));
 }
 
+/** The part of a name that says what it is: "AddmmBackward0" of "autograd::engine::evaluate_function: AddmmBackward0", "step" of
+ * "train.py(88): step", "mm" of "aten::mm", "gemm" of "void at::gemm<4>(int)". */
+export function tellingPart(name: string): string {
+  const after = name.lastIndexOf(": ");
+  const own = after < 0 ? name : name.slice(after + 2);
+  const bare = dropArguments(own);
+  const path = dropNamespace(bare === own ? own.replace(/^void /, "") : dropResult(bare)).replace(/<.*$/, "");
+  const colons = path.lastIndexOf("::");
+  return (colons < 0 ? path : path.slice(colons + 2)) || name;
+}
+
+const kLeastCut = 7;
+
+/** The name in a box: whole, else its telling part, else the beginning of that; nothing where too little of it fits. */
+export function boxLabel(name: string, room: number): string {
+  if (name.length <= room) return name;
+  const part = tellingPart(name);
+  if (part.length <= room) return part;
+  return room < kLeastCut ? "" : part.slice(0, room - 1) + kFolded;
+}
+
 /** Names that `fold` understands; a Python frame ("train.py(88): step") is not C++. */
 function looksLikeCpp(name: string): boolean {
   return name.includes("<") || name.includes("::") || /^[\w~]+\(.*\)$/.test(name);

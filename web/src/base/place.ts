@@ -65,7 +65,8 @@ export function withoutRows(place: Place): Place {
   const page = Object.fromEntries(
     Object.entries(place.page).filter(
       ([key]) =>
-        !/\.(open|select|focus|window|range|closed|pinned|hidden|order)$/.test(key) && !key.includes("/"),
+        !/\.(open|select|focus|found|window|range|closed|pinned|hidden|order)$/.test(key) &&
+        !key.includes("/"),
     ),
   );
   return { ...place, page };

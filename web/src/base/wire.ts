@@ -154,6 +154,8 @@ export interface FlameChart {
   label: string;
   value: string;
   parent: string;
+  /** The roots are at the bottom. */
+  up?: boolean;
 }
 
 export interface TreeTable {
@@ -582,6 +584,8 @@ export interface Hit {
 
 export interface SearchAnswer {
   count: number;
+  /** How many hits come before these. */
+  first: number;
   /** In order of time. */
   hits: Hit[];
 }
@@ -718,6 +722,48 @@ export interface CaptureState {
   processes: CaptureTarget[] | null;
   /** The templates and values of its texts. */
   messages?: Messages;
+}
+
+/** Files that were sent together. */
+export interface Upload {
+  id: string;
+  name: string;
+  files: number;
+  size: number;
+  arrived: number;
+  /** Bytes of the file that show whether the server can open it: send them first; 0: send all of it. */
+  head: number;
+  /** Whether all files have arrived and were opened. */
+  open: boolean;
+  profiles: ProfilePlace[];
+  /** Files that are no profiles, and why. */
+  left_out: WireError[];
+  /** The templates and values of its texts. */
+  messages?: Messages;
+}
+
+/** A profile of the server's cache. */
+export interface Recent {
+  key: string;
+  run: string;
+  worker: string;
+  file: string;
+  bytes: number;
+  events: number;
+  /** ms since 1970. */
+  last_used: number;
+}
+
+export interface Opening {
+  /** Whether it takes files. */
+  files: boolean;
+  /** Whether it opens paths of its machine. */
+  paths: boolean;
+  /** Bytes that it takes now. */
+  room: number;
+  uploads: Upload[];
+  /** The profiles of the cache that were used last. */
+  recent: Recent[];
 }
 
 /** The answer of a request that failed. */

@@ -15,6 +15,7 @@ export interface CounterLook {
 }
 
 const kAir = 4;
+const kLeastHigh = 2;
 
 const kWhole: Partial<Record<Unit, number>> = { percent: 100, share: 1 };
 
@@ -55,7 +56,9 @@ function drawSeries(
   const scale = width / (window.end - window.start);
   const base = y + kCounter - 1;
   const high = kCounter - 1 - kAir;
-  const heightOf = (value: number) => base - Math.round((Math.max(0, value) / top) * high);
+  // A small value beside a large one must not look like 0.
+  const heightOf = (value: number) =>
+    base - (value > 0 ? Math.max(kLeastHigh, Math.round((value / top) * high)) : 0);
   const empty = (): Levels => ({ x: [], y: [], top: [], bottom: [], end: 0 });
   let levels = empty();
   const close = (end: number) => {

@@ -135,7 +135,7 @@ export class Frames {
     if (this.strips.width > 0) context.drawImage(this.strips, 0, 0, width, kMinimap);
     const markers = timeline.markers.list;
     const { range } = state;
-    const hits = timeline.search.hits.map((hit) => hit.start);
+    const hits = timeline.search.ticks;
     const steps = state.bands ? info.steps : [];
     alsoLogged("head", new CanvasPainter(context), (painter) => {
       drawMinimap(painter, { extent, window, hits, markers, range }, width, looks.head);

@@ -1,6 +1,7 @@
 // The timeline panel: requests the lanes, then holds the toolbar, the canvases with the lane names beside them,
 // and the details. The address is the state: user actions are written to it, and what Back or a link puts into
 // it is taken over.
+import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { errorText } from "../api/client";
 import { spokenTimeline } from "../api/spoken";
@@ -26,6 +27,8 @@ import { Toolbar } from "./toolbar";
 interface Props {
   stateKey: string;
   drawReport: DrawReport;
+  /** The "?" of the view. */
+  help?: VNode;
 }
 
 /** Lane names are redrawn when the list has scrolled by this much. */
@@ -38,7 +41,7 @@ export function Timeline(props: Props) {
   return <OfProfile key={JSON.stringify(profile)} profile={profile} {...props} />;
 }
 
-function OfProfile({ profile, stateKey, drawReport }: Props & { profile: Profile }) {
+function OfProfile({ profile, stateKey, drawReport, help }: Props & { profile: Profile }) {
   const [answer, setInfo] = useState<TimelineInfo | null>(null);
   const language = useAtom(languageAtom);
   const info = useMemo(() => answer && spokenTimeline(answer), [answer, language]);
@@ -67,7 +70,14 @@ function OfProfile({ profile, stateKey, drawReport }: Props & { profile: Profile
         </div>
       )}
       {info && (
-        <Loaded key={attempt} info={info} profile={profile} stateKey={stateKey} drawReport={drawReport} />
+        <Loaded
+          key={attempt}
+          info={info}
+          profile={profile}
+          stateKey={stateKey}
+          drawReport={drawReport}
+          help={help}
+        />
       )}
     </div>
   );
@@ -115,9 +125,11 @@ interface LoadedProps {
   profile: Profile;
   stateKey: string;
   drawReport: DrawReport;
+  /** The "?" of the view. */
+  help?: VNode;
 }
 
-function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
+function Loaded({ info, profile, stateKey, drawReport, help }: LoadedProps) {
   const timeline = useController(info, profile, stateKey);
   const theme = useAtom(themeAtom);
   const { detailsBeside, detailsSize, wheelZooms } = useAtom(settingsAtom);
@@ -170,7 +182,7 @@ function Loaded({ info, profile, stateKey, drawReport }: LoadedProps) {
   const detailsStyle = { "--details": `${detailsSize}px` };
   return (
     <>
-      <Toolbar timeline={timeline} />
+      <Toolbar timeline={timeline} help={help} />
       <div class={detailsBeside ? "timeline-main beside" : "timeline-main"} style={detailsStyle}>
         <div class="timeline-sight">
           <div class="timeline-head">

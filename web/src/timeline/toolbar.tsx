@@ -1,5 +1,6 @@
 // Above the lanes: the search with its hits, the time origin, the meaning of colours and flows, the markers,
 // saving, and "show all".
+import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { changeSettings, dockDetails, settings } from "../base/settings";
 import { fill, grouped, words } from "../base/words";
@@ -129,7 +130,7 @@ function HitButton({ timeline, by }: { timeline: Controller; by: 1 | -1 }) {
   return (
     <button
       class="plain round"
-      disabled={timeline.search.hits.length === 0}
+      disabled={timeline.search.count === 0}
       aria-label={title}
       data-tip={title}
       onClick={() => timeline.nextHit(by)}
@@ -212,7 +213,7 @@ function optionEntries(timeline: Controller): MenuEntries {
   ];
 }
 
-export function Toolbar({ timeline }: { timeline: Controller }) {
+export function Toolbar({ timeline, help }: { timeline: Controller; help?: VNode }) {
   const { range, colour, axis, flows } = timeline.state;
   const say = words.timeline;
   const saving = (): MenuEntries => [
@@ -311,6 +312,7 @@ export function Toolbar({ timeline }: { timeline: Controller }) {
       <button class="plain text" data-tip={say.fitTip} onClick={() => timeline.moves.fit(timeline.target)}>
         {say.fit}
       </button>
+      {help}
     </div>
   );
 }

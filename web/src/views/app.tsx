@@ -122,7 +122,7 @@ function sayGone(error: RequestError): string {
 function Failed({ title, text, where }: { title: string; text: string; where?: string }) {
   return (
     <div class="state" role="alert">
-      <h2>{title}</h2>
+      <h1>{title}</h1>
       {text && <p>{text}</p>}
       {where && <p class="muted code">{fill(words.fileAt, { where })}</p>}
     </div>
@@ -133,7 +133,7 @@ function NoSuchView({ name, state }: { name: string; state: ServerState }) {
   const first = viewPlace(state.views[0]?.id ?? "");
   return (
     <div class="state" role="alert">
-      <h2>{fill(words.noSuchView, { name })}</h2>
+      <h1>{fill(words.noSuchView, { name })}</h1>
       <a
         class="link"
         href={linkTo(first)}
@@ -164,7 +164,7 @@ function Inside({ state }: { state: ServerState }) {
   if (span.status === "failed") {
     return (
       <div class="state" role="alert">
-        <h2>{words.openFailed}</h2>
+        <h1>{words.openFailed}</h1>
         <p>{span.error?.message ?? words.failed}</p>
         <p class="muted code">{span.file}</p>
         {span.error?.where && <p class="muted code">{fill(words.fileAt, { where: span.error.where })}</p>}
@@ -181,5 +181,6 @@ function Inside({ state }: { state: ServerState }) {
   const shown = [place.run, place.worker, place.span, span.readings].join("\n");
   if (place.view === "query") return <Console key={shown} view={view} />;
   if (place.view === "losses") return <Losses view={view} />;
-  return <ReportView key={shown} span={span} view={view} />;
+  const read = run.workers.every((w) => w.spans.every((s) => s.status === "ready" || s.status === "failed"));
+  return <ReportView key={shown} span={span} view={view} read={read} />;
 }

@@ -2,20 +2,25 @@
 // answer is a report, drawn by the same panels as any other.
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { errorText, reportQuery } from "../api/client";
-import { spokenSchema } from "../api/spoken";
 import { fetchSchema, type Schema } from "../api/query";
+import { server } from "../api/profiles";
+import { spokenSchema } from "../api/spoken";
 import type { ViewEntry } from "../api/types";
 import { go, place as placeAtom } from "../base/history";
-import { isTyping } from "../base/keys";
-import { withParameters } from "../base/place";
+import { addGestureNote, isTyping } from "../base/keys";
+import { withPage, withParameters } from "../base/place";
 import { words } from "../base/words";
-import { anchorOf } from "../widgets/float";
+import { anchorOf, openFloat } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
 import { openMenu } from "../widgets/menu";
 import { recentQueries, rememberQuery } from "./console_recent";
 import { SchemaList } from "./console_schema";
 import { DocButton } from "./doc";
 import { PanelGrid } from "./panel_grid";
+import { ChartBar, chartOf, chartState, pointLabel, withChart } from "./query_chart";
+import { writeQuery, type Query } from "./query_file";
+import { SavedQueries } from "./saved_queries";
+import { SqlEditor, typeInto } from "./sql_editor";
 import { useReport } from "./use_report";
 
 /** The position of "line 2, column 7" in the text; null if it names none. */
@@ -59,6 +64,8 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
     statement === "" ? null : reportQuery({ run, worker, span, view: "", parameters: { sql: statement } });
   const { report, error, waiting } = useReport(query, "", "query");
   const shown = query !== null && report?.query === query ? report : null;
+  const answer = shown?.tables.get("result");
+  const chart = chartOf(place, answer);
 
   // A query from the address (Back, a link). A query that was sent from here is already in the field, and the
   // user may have typed more since.
@@ -76,19 +83,31 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
     area.setSelectionRange(at, Math.min(statement.length, at + 1));
   }, [error]);
 
-  const submit = (sql: string) => {
+  useEffect(
+    () => addGestureNote({ keys: "Ctrl+Space", title: words.completions, group: words.keyGroups.page }),
+    [],
+  );
+
+  /** `state`: what the page shows of the answer; a chart stays where its columns do. */
+  const submit = (sql: string, state = chartState(chart)) => {
     setText(sql);
     if (sql.trim() === "") return;
     sent.current = sql;
     rememberQuery(sql);
-    go(withParameters({ ...placeAtom.get(), page: {} }, { sql }));
+    go(withPage(withParameters({ ...placeAtom.get(), page: {} }, { sql }), state));
   };
-  const insert = (name: string) => {
-    const area = editor.current;
-    if (!area) return;
-    area.focus();
-    area.setRangeText(name, area.selectionStart, area.selectionEnd, "end");
-    setText(area.value);
+  const insert = (name: string) => editor.current && typeInto(editor.current, name);
+  const openSaved = (target: EventTarget) => {
+    const views = server.get()?.views.map(({ id }) => id) ?? [];
+    const textOf = (name: string) =>
+      writeQuery({ name, sql: text, chart }, views, chart ? pointLabel(chart, answer) : "");
+    const open = (of: Query) => submit(of.sql, chartState(of.chart));
+    openFloat({
+      anchor: anchorOf(target),
+      title: words.saved.title,
+      align: "right",
+      content: () => <SavedQueries textOf={text.trim() === "" ? null : textOf} views={views} onOpen={open} />,
+    });
   };
   const menu = (title: string, entries: { title: string; sql: string }[]) => (
     <button
@@ -121,33 +140,27 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
       </header>
       <div class="console">
         <section class="panel console-input" aria-label={words.sqlLabel}>
-          <textarea
-            ref={editor}
-            class="console-editor code"
-            aria-label={words.sqlLabel}
-            placeholder={words.sqlHint}
-            spellcheck={false}
-            autocapitalize="off"
-            rows={Math.min(16, Math.max(5, text.split("\n").length + 1))}
+          <SqlEditor
             value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-              event.preventDefault();
-              submit(text);
-            }}
+            tables={schema?.tables ?? []}
+            area={editor}
+            onChange={setText}
+            onRun={() => submit(text)}
           />
           <div class="console-bar">
             <button class="button primary" onClick={() => submit(text)} data-tip={words.runQueryKey}>
               {words.runQuery}
             </button>
-            <span class="muted">{words.runQueryKey}</span>
+            <span class="muted">{words.runQueryKeys}</span>
             <span class="console-gap" />
             {menu(words.examples, schema?.examples ?? [])}
             {menu(
               words.recentQueries,
               recentQueries().map((sql) => ({ title: oneLine(sql), sql })),
             )}
+            <button class="button" aria-haspopup="dialog" onClick={(event) => openSaved(event.currentTarget)}>
+              {words.saved.title}
+            </button>
           </div>
           {error && !waiting && (
             <p class="console-error" role="alert">
@@ -162,7 +175,8 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
           onInsert={insert}
         />
         <div class="console-answer">
-          {shown && !error && <PanelGrid report={shown} prefix="" />}
+          {shown && answer && !error && <ChartBar table={answer} chart={chart} />}
+          {shown && !error && <PanelGrid report={withChart(shown, chart)} prefix="" />}
           {query === null && schema && <p class="state-line">{words.queryEmpty}</p>}
           {query !== null && !shown && !error && <div class="skeleton" aria-label={words.loadingReport} />}
         </div>

@@ -1,14 +1,24 @@
-// The order of the tables beside the console.
+// The tables beside the console.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SchemaTable } from "../api/query";
-import { emptyLast } from "./console_schema";
+import { byRows } from "./console_schema";
 
-test("tables without rows come last, the others keep their order", () => {
-  const table = (name: string, rows: number | null) => ({ name, rows }) as SchemaTable;
-  const names = emptyLast([table("a", 0), table("b", 5), table("view", null), table("c", 0), table("d", 1)]);
+test("tables without rows are apart, all keep their order, and a view is not empty", () => {
+  const table = (name: string, rows: number | null): SchemaTable => ({
+    name,
+    rows,
+    doc: "",
+    view: rows === null,
+    columns: [],
+  });
+  const { full, empty } = byRows([table("a", 0), table("b", 3), table("c", 0), table("v", null)]);
   assert.deepEqual(
-    names.map(({ name }) => name),
-    ["b", "view", "d", "a", "c"],
+    full.map(({ name }) => name),
+    ["b", "v"],
+  );
+  assert.deepEqual(
+    empty.map(({ name }) => name),
+    ["a", "c"],
   );
 });

@@ -1,8 +1,9 @@
 // Tables and views with their columns: a click on a name inserts it, the arrow opens a table.
 import { useState } from "preact/hooks";
 import type { SchemaColumn, SchemaTable } from "../api/query";
-import { words } from "../base/words";
+import { fill, words } from "../base/words";
 import { Icon } from "../widgets/icon";
+import { quotedName } from "./sql_completion";
 
 interface Props {
   tables: SchemaTable[];
@@ -15,10 +16,6 @@ function columnNote({ row_of, type, unit }: SchemaColumn) {
   if (row_of) return `→ ${row_of}`;
   return ["none", "id", "count"].includes(unit) ? type : unit;
 }
-
-/** Columns that are named like SQL keywords: they are quoted. */
-const kQuoted = ["group", "from", "to", "offset"];
-const quoted = (name: string) => (kQuoted.includes(name) ? `"${name}"` : name);
 
 function TableEntry({ table, onInsert }: { table: SchemaTable; onInsert: Props["onInsert"] }) {
   const [open, setOpen] = useState(false);
@@ -48,7 +45,7 @@ function TableEntry({ table, onInsert }: { table: SchemaTable; onInsert: Props["
               <button
                 class="plain code schema-name"
                 data-tip={`${column.doc}\n${words.insertName}`}
-                onClick={() => onInsert(quoted(column.name))}
+                onClick={() => onInsert(quotedName(column.name))}
               >
                 {column.name}
               </button>
@@ -61,24 +58,37 @@ function TableEntry({ table, onInsert }: { table: SchemaTable; onInsert: Props["
   );
 }
 
-/** Tables without rows in this profile come after all others. */
-export function emptyLast(tables: SchemaTable[]): SchemaTable[] {
-  const isEmpty = ({ rows }: SchemaTable) => rows === 0;
-  return [...tables.filter((table) => !isEmpty(table)), ...tables.filter(isEmpty)];
+/** Tables that have rows in this profile, and those that have none. */
+export function byRows(tables: SchemaTable[]): { full: SchemaTable[]; empty: SchemaTable[] } {
+  return { full: tables.filter(({ rows }) => rows !== 0), empty: tables.filter(({ rows }) => rows === 0) };
 }
 
 export function SchemaList({ tables, error, onInsert }: Props) {
+  const [unfolded, setUnfolded] = useState(false);
+  const { full, empty } = byRows(tables);
+  const list = (some: SchemaTable[]) => (
+    <ul>
+      {some.map((table) => (
+        <TableEntry key={table.name} table={table} onInsert={onInsert} />
+      ))}
+    </ul>
+  );
   return (
     <section class="panel console-schema" aria-label={words.queryTables}>
       <header class="panel-head">
         <h2>{words.queryTables}</h2>
       </header>
       {error && <p class="panel-empty">{error}</p>}
-      <ul>
-        {emptyLast(tables).map((table) => (
-          <TableEntry key={table.name} table={table} onInsert={onInsert} />
-        ))}
-      </ul>
+      {list(full)}
+      {empty.length > 0 && (
+        <button class="plain schema-empty" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+          <span class={unfolded ? "schema-arrow open" : "schema-arrow"}>
+            <Icon name="chevron" />
+          </span>
+          {fill(words.emptyTables, { n: empty.length })}
+        </button>
+      )}
+      {unfolded && list(empty)}
     </section>
   );
 }

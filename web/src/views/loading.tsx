@@ -67,7 +67,7 @@ export function FileList({ spans }: { spans: SpanState[] }) {
 export function LoadingState({ spans }: { spans: SpanState[] }) {
   return (
     <div class="state wide" aria-busy="true" data-state="loading">
-      <h2>{words.loadingView}</h2>
+      <h1>{words.loadingView}</h1>
       <FileList spans={spans} />
     </div>
   );

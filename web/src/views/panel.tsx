@@ -116,6 +116,10 @@ export function PanelView({ panel, report, prefix }: Props) {
       : []),
   ];
   const pinned = panel.kind === "lines" && panel.select !== undefined && prefix === "" && !enlarged;
+  // A chart and a table of one title have different names.
+  const isTwin = report.panels.some((other) => other !== panel && other.title === panel.title);
+  const name =
+    isTwin && kPictured.includes(panel.kind) ? `${panel.title} (${words.queryChart.title})` : panel.title;
   const classes = [
     `panel panel-${panel.kind} width-${panel.width ?? "full"}`,
     enlarged && "enlarged",
@@ -127,7 +131,7 @@ export function PanelView({ panel, report, prefix }: Props) {
       id={key}
       ref={element}
       role="group"
-      aria-label={panel.title}
+      aria-label={name}
       data-panel={key}
     >
       {!headless && (

@@ -3,6 +3,7 @@
 import type { ECharts } from "echarts/core";
 import type { RefObject } from "preact";
 import type { Report } from "../api/client";
+import { server } from "../api/profiles";
 import { numberColumn, type TableData } from "../api/table_data";
 import type { Panel } from "../api/types";
 import { adjust, place as placeAtom } from "../base/history";
@@ -22,6 +23,7 @@ import { lazy } from "../widgets/lazy";
 import { Advice } from "./advice";
 import { Facts } from "./facts";
 import { LinesPanel } from "./lines_panel";
+import { DocButton } from "./doc";
 import { isRowDoor, rowDoor } from "./row_door";
 import { InPlace, TablePanel } from "./table_panel";
 import { topOf } from "./top_choice";
@@ -59,6 +61,12 @@ function drawReport(view: string, parameters: Record<string, string>, prefix: st
   return <InPlace view={view} parameters={parameters} prefix={prefix} />;
 }
 
+/** The "?" of a view that has no head of its own. */
+function ViewHelp({ view }: { view: string }) {
+  const entry = useAtom(server)?.views.find(({ id }) => id === view);
+  return entry?.doc ? <DocButton title={entry.title} text={entry.doc} /> : null;
+}
+
 function Empty({ panel }: { panel: Panel }) {
   return <p class="panel-empty">{panel.empty || words.nothingHere}</p>;
 }
@@ -71,7 +79,7 @@ export function PanelBody(props: BodyProps) {
   if (panel.kind === "advice") return <Advice panel={panel} />;
   if (panel.kind === "verdict") return <Verdict panel={panel} report={report} />;
   if (panel.kind === "timeline") {
-    return <Timeline stateKey={panelKey} drawReport={drawReport} />;
+    return <Timeline stateKey={panelKey} drawReport={drawReport} help={<ViewHelp view={report.view} />} />;
   }
 
   const table = report.tables.get(panel.table);
@@ -184,6 +192,17 @@ export function PanelBody(props: BodyProps) {
           value={value}
           title={panel.title}
           focus={focus >= 0 && focus < table.rows ? focus : -1}
+          up={panel.up === true}
+          search={place.page[`${panelKey}.find`] ?? ""}
+          found={Number(place.page[`${panelKey}.found`] ?? -1)}
+          onSearch={(text, found) =>
+            adjust((now) =>
+              withPage(now, {
+                [`${panelKey}.find`]: text,
+                [`${panelKey}.found`]: found < 0 ? "" : String(found),
+              }),
+            )
+          }
           onFocus={(row) =>
             adjust((now) =>
               withPage(now, {

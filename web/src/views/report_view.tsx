@@ -19,10 +19,17 @@ import { useReport } from "./use_report";
 /** The current report: the top bar's step filter and the palette read it. */
 export const currentReport = new Atom<Report | null>(null);
 
-export function ReportView({ span, view }: { span: SpanState; view: ViewEntry | undefined }) {
+interface Shown {
+  span: SpanState;
+  view: ViewEntry | undefined;
+  /** Whether all workers are read: then the report may say more. */
+  read: boolean;
+}
+
+export function ReportView({ span, view, read }: Shown) {
   const place = useAtom(placeAtom);
   const query = reportQuery(place);
-  const { report, error, waiting, retry } = useReport(query, span.status);
+  const { report, error, waiting, retry } = useReport(query, `${span.status} ${read}`);
   const drawn = report && report.view === place.view ? report : null;
   // After a failure the controls stay, so that the user can change the request.
   const last = useRef<Report | null>(null);

@@ -17,6 +17,10 @@ export interface PickerItem {
 
 const kDrawn = 200;
 
+/** One picker is open at a time. */
+const kList = "picker-list";
+const optionId = (i: number) => `${kList}-${i}`;
+
 /** Entries in which every word of the query occurs, those that begin with it first. */
 export function matchItems(items: PickerItem[], query: string): PickerItem[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean);
@@ -84,6 +88,11 @@ export function Picker({ items, hint, wide, typed, onQuery, onTake }: Props) {
         ref={input}
         class="field"
         type="text"
+        role="combobox"
+        aria-expanded="true"
+        aria-autocomplete="list"
+        aria-controls={kList}
+        aria-activedescendant={drawn.length > 0 ? optionId(at) : undefined}
         placeholder={hint}
         aria-label={hint}
         spellcheck={false}
@@ -94,10 +103,11 @@ export function Picker({ items, hint, wide, typed, onQuery, onTake }: Props) {
           onQuery?.(event.currentTarget.value);
         }}
       />
-      <div class="picker-list" role="listbox" ref={list}>
+      <div class="picker-list" role="listbox" id={kList} aria-label={hint} ref={list}>
         {drawn.map((item, i) => (
           <div
             key={i}
+            id={optionId(i)}
             role="option"
             aria-selected={i === at}
             aria-disabled={item.disabled !== undefined}

@@ -130,4 +130,10 @@ export const advice: ProgramWords = {
   "The recording": "整个采集",
   "What bounds the step and what to try, how its time was spent, and how busy the devices were.":
     "什么限制了 Step、可尝试什么，时间花在何处，以及设备有多忙。",
+  "Collectives are many and small": "集合通信次数多而数据小",
+  "merge small collectives into buckets": "把小的集合通信合并为桶",
+  "Each collective has a fixed cost: reduce gradients in buckets of 25 MB or more (DistributedDataParallel with bucket_cap_mb), flatten or fuse parameters, coalesce calls that do not depend on one another, or communicate less often.":
+    "每次集合通信都有固定开销：以 25 MB 或更大的桶归约梯度（DistributedDataParallel 的 bucket_cap_mb）、展平或融合参数、合并互不依赖的调用，或减少通信次数。",
+  "the step": "Step",
+  "the recording": "采集时间",
 };

@@ -1,8 +1,11 @@
 // All Chinese texts, loaded when Chinese is first used.
 import type { ProgramWords } from "../translate";
 import { advice } from "./advice";
+import { compiled } from "./compiled";
+import { costs } from "./costs";
 import { device } from "./device";
 import { docs } from "./docs";
+import { graphs } from "./graphs";
 import { messages } from "./messages";
 import { programs } from "./programs";
 import { ranks } from "./ranks";
@@ -20,8 +23,11 @@ export const program: ProgramWords = {
   ...sources,
   ...sentences,
   ...advice,
+  ...costs,
   ...programs,
   ...ranks,
+  ...graphs,
+  ...compiled,
   ...messages,
   ...sqlViews,
   ...templates,

@@ -9,8 +9,8 @@ export const docs: ProgramWords = {
     "模型的哪些模块在前向与反向中占用了时间。",
   "Which modules and which hooks of a PyTorch Lightning run took the time.":
     "PyTorch Lightning 运行中哪些模块与钩子占用了时间。",
-  "Which operators, modules and Python functions called which, on every thread, merged by path.":
-    "每个线程上算子、模块与 Python 函数的调用关系，按路径合并。",
+  "Which operators, modules and Python functions called which, on every thread, merged by path; who called a function, and what it called.":
+    "每个线程上算子、模块与 Python 函数的调用关系，按路径合并；谁调用了某个函数，它又调用了什么。",
   "What ran when, on every thread and stream.": "每个线程与流上，什么在何时运行。",
   "How much memory of a device was in use over time, what allocated it, and what compilers planned.":
     "设备内存何时用了多少，由谁分配；以及编译器的规划。",
@@ -174,6 +174,37 @@ export const docs: ProgramWords = {
   "Its name in the model": "其在模型中的名称",
   "Share of all device time.": "占全部设备时间的比例。",
   "Share of the device time of the tree.": "占整棵树设备时间的比例。",
+  "Name of the run": "运行名称",
+  "Name of the worker": "工作进程名称",
+  "recorded without steps": "采集时没有 Step",
+  "Name of the span": "采集段名称",
+  "How alike it is to the baseline.": "与基准的相似程度。",
+  "names of operators, devices, world size, steps": "算子名称、设备、总进程数、步",
+  "the two profiles have nothing in common that is known": "两份性能数据没有可比较的已知信息",
+  "Share of the names of operators that both profiles have.": "两份性能数据共有的算子名称所占比例。",
+  "names of operators, else of kernels": "算子名称，没有算子时为内核名称",
+  "one of the two has no operators": "其中一份没有算子",
+  "Steps without those that are cut off.": "步数，不含被截断的步。",
+  "Devices that did work": "执行过工作的设备",
+  "no device is named": "没有设备名称",
+  "Ranks of the job.": "作业的 rank 数。",
+  "metadata of the recording": "记录的元数据",
+  "Only it has device activity.": "只有它有设备活动。",
+  "Only the baseline has device activity.": "只有基准有设备活动。",
+  "Nothing that is known tells how alike the two are.": "已知信息不足以判断二者的相似程度。",
+  "Share of the device time of all functions.": "占所有函数设备时间的比例。",
+  "Share of the host time of all functions.": "占所有函数主机时间的比例。",
+  "Share of the device time of the function.": "占该函数设备时间的比例。",
+  "Share of the host time of the function.": "占该函数主机时间的比例。",
+  "Its callers and its callees; empty: the whole tree": "其调用者与被调用者；空为整棵树",
+  "What is inside a row: the calls that it made, or those that made it":
+    "行内的内容：它发起的调用，或发起它的调用",
+  "Every function, and below it its callers: width is the self time of the function that these callers caused.":
+    "每个函数及其下方的调用者：宽度为这些调用者所引起的该函数自身时间。",
+  "The function, and above it its callers: width is the total time of the function that these callers caused.":
+    "该函数及其上方的调用者：宽度为这些调用者所引起的该函数总时间。",
+  "The function, and below it what it called: width is the total time.":
+    "该函数及其下方的被调用者：宽度为总时间。",
   "Share of the host time of the tree.": "占整棵树主机时间的比例。",
   "Share of the time of all kernels in scope.": "占统计范围内所有内核时间的比例。",
   "Its value as text": "其值的文本",

@@ -92,6 +92,10 @@ export const messages = {
   "cannot read the markers": "无法读取标记",
   "cannot start a thread to record": "无法启动采集线程",
   "cannot write": "无法写入",
+  "captures that launch a graph themselves cannot be matched to launches":
+    "有捕获自身又启动了图，无法与启动匹配",
+  "captures that the recording does not show to their end cannot be matched to launches":
+    "有捕获在采集结束时尚未完成，无法与启动匹配",
   "changes of semaphores": "信号量的变化",
   "checksum is wrong": "校验和错误",
   "compressed data ends in the middle": "压缩数据中途结束",
@@ -104,6 +108,8 @@ export const messages = {
   "events with an impossible time were left out": "时间不可能成立的事件没有计入",
   "expected the name of a section": "应为区段的名称",
   "give a path": "请给出路径",
+  "graphs were launched whose device work is not in the file; what the device did meanwhile is unknown":
+    "启动了图，但文件中没有其设备任务；设备在此期间做了什么未知",
   "has no duration": "没有时长",
   instructions: "指令",
   "instructions name stack frames or lines of a kernel that are not in its tables: their source is not known":
@@ -134,6 +140,7 @@ export const messages = {
   "it is being recorded already, by torch.profiler in it or by another capture; waiting for the end of that recording":
     "已在采集中，由它自己的 torch.profiler 或其他程序进行；等待其结束",
   "it is being recorded already: one at a time": "已在采集中：一次只能进行一个",
+  "it is not JSON": "它不是 JSON",
   "it received the request but did not start: its own log has the reason":
     "收到请求但没有执行：原因见它自己的日志",
   "it speaks gRPC but has no ProfilerService: is this the port of the profiler server?":
@@ -147,7 +154,16 @@ export const messages = {
   "kernels have no names, cores and shapes": "内核没有名称、核和形状",
   "kernels with more registers than any device has: their registers and shared memory count as unknown":
     "声明的寄存器数超过任何设备：这些内核的寄存器和共享内存视为未知",
+  "launches of graphs were not matched: different recorded captures fit them":
+    "有图的启动未能匹配：有不同的已记录捕获都与之相符",
+  "launches of graphs were not matched: no recorded capture has as many calls as they have pieces of device work":
+    "有图的启动未能匹配：没有已记录的捕获具有同样多的调用",
+  "launches of graphs were not matched: the recorded captures with as many calls launch other kernels":
+    "有图的启动未能匹配：调用数相同的捕获启动的是其他内核",
+  "launches of graphs were not matched: they ran on several streams, and the file has neither ids of graph nodes nor the names of the captured kernels":
+    "有图的启动未能匹配：它们在多条流上运行，而文件既没有图节点的编号，也没有所捕获内核的名称",
   "made by a newer compiler: it uses unknown features": "由更新的编译器生成：它使用了未知的特性",
+  "matching graphs to their captures": "正在将图与其捕获匹配",
   "members of the root object that are longer than 16 MiB, alone or together, were left out":
     "根对象中单个或合计长于 16 MiB 的成员已略去",
   "memory releases with neither a size nor a recorded allocation were left out":
@@ -280,14 +296,17 @@ export const messages = {
   "the file ends inside the record": "文件在记录之内就结束了",
   "the file ends inside the records: the rest is missing": "文件在记录之内就结束了：缺少之后的内容",
   "the file has changed since it was read": "文件在读取之后已变化",
+  "the file has no event for this slice": "文件中没有此切片的事件",
   "the file has no header": "文件没有表头",
   "the file holds more than one core's execution; only the first graph of a core is decoded: convert the file to JSON with the vendor's tool (view --output-format json)":
     "文件包含的内容多于一个核所执行的；只解码一个核的第一个图：请用厂商工具把它写成 JSON（view --output-format json）",
   "the file is being written": "文件正在写入",
   "the file is being written; it is read again when it stops changing":
     "文件正在写入，待其不再变化后会重新读取",
+  "the head of a file is sent before the file, if it is sent alone": "仅当文件单独发送时，才先发送其开头",
   "the file is empty": "文件为空",
   "the file is larger than 1 MB": "文件大于 1 MB",
+  "the file is longer than 64 MiB": "文件超过 64 MiB",
   "the file was deleted; this is its last reading": "文件已不存在，以下是之前读取的内容",
   "the file was replaced after it was read": "文件已不是当初读取的那个",
   "the folder for files belongs to another user": "存放文件的文件夹属于其他用户",

@@ -18,7 +18,8 @@ export const ranks: ProgramWords = {
   "Collectives that run at the same time are counted separately.": "并行的集合通信分别计入。",
   "The files do not state it.": "文件没有说明。",
   "Slow ranks and links": "慢卡与慢链路",
-  "No rule found a slow rank or a slow link.": "没有规则发现慢卡或慢链路。",
+  "No rank and no link is significantly slower than the others.": "没有明显慢于其他的 rank 或链路。",
+  ", which is not significant": "，差异不显著",
   "No two workers have steps with a duration.": "没有两个工作进程都有时长不为零的 Step。",
   "the sums of steps that the files state, mean over these steps":
     "文件所述的各 Step 汇总，对这些 Step 取平均",
@@ -112,13 +113,13 @@ export const ranks: ProgramWords = {
   "The worker that spends least in it": "在其中用时最少的工作进程",
   "Difference between the two.": "两者之差。",
   "Of the step": "占 Step",
-  "The difference as a share of the mean step: above 5% it is significant.":
-    "差值占平均 Step 的比例：超过 5% 时值得查看。",
+  "The difference as a share of the mean step.": "差值占平均 Step 的比例。",
   "the rule of msprof-analyze's advisor; communicating includes communication hidden by computing":
     "msprof-analyze 的 advisor 规则；通信包含被计算掩盖的部分",
   Significant: "值得查看",
-  "Whether the share is above 5%.": "比例是否超过 5%。",
-  "the share beside it": "旁边的占比",
+  "Whether the share is above 5%; of computing, also whether the difference is above a tenth of the mean.":
+    "比例是否超过 5%；对于计算，也包括差值是否超过均值的十分之一。",
+  "the values beside it": "旁边的数值",
   "what the files state for each collective and kind of link: bytes and the time in which they moved":
     "文件对各集合通信与链路种类的说明：字节数与传输时间",
   "Slow links": "慢链路",
@@ -217,4 +218,11 @@ export const ranks: ProgramWords = {
   "ranks of a node do not copy directly": "节点内各 rank 不直接拷贝",
   "unset it": "取消设置",
   "Settings of the environment slow the program down": "环境变量的设置拖慢了程序",
+  "Ranks wait for each other in collectives": "各 rank 在集合通信中互相等待",
+  "record all ranks: the one that these wait for is not here": "采集所有 rank：它们等待的那个不在此处",
+  "find the rank that comes last to collectives": "找出最后到达集合通信的 rank",
+  "See what the last rank does before the collective: computing longer, a slow host, data loading, or an uneven split of the work.":
+    "查看最后到达的 rank 在集合通信之前做什么：计算更久、主机慢、数据加载，或工作划分不均。",
+  "look at the slowest link": "查看最慢的链路",
+  "look for lost packets": "查找丢失的数据包",
 };

@@ -10,6 +10,15 @@ export const sentences: ProgramWords = {
   "host time": "主机时间",
   change: "变化",
 
+  // Errors in a file of cost formulas.
+  "built-in formulas": "内置公式",
+  "a comparison is == or <": "比较应为 == 或 <",
+  "the expression is nested too deeply": "表达式嵌套过深",
+  "a closing parenthesis is missing": "缺少右括号",
+  "the expression ends where a value is expected": "表达式在应有值的地方结束",
+  "a name is empty": "名称为空",
+  "the family is empty": "类别为空",
+
   // Separators in lists.
   ", ": "、",
   "; ": "；",
@@ -21,6 +30,8 @@ export const sentences: ProgramWords = {
   "at the peak": "峰值时",
   "Node not recorded": "未记录节点",
   "host only": "仅主机",
+
+  "given with --peak": "由 --peak 给出",
 
   // Notes.
   "No host thread was recorded: what the host did in a step (runtime, data loading, host) is unknown, and counts as Other.":

@@ -6,6 +6,9 @@ export const sources: ProgramWords = {
     "采集前已分配：没有记录到其分配。临时：在分配它的最外层算子调用结束之前释放。优化器状态：在优化器范围内分配，并在其外、在其 Step 之后释放或从不释放；否则为临时。梯度：在反向中分配，且在优化器范围开始时、其 Step 结束时仍在或一直存在；否则为临时。激活：在其他位置分配，并在反向中释放；或在模块内分配，并在算子调用之后释放。未知：其余情况，以及没有地址的采集中的所有内存块。反向的范围按名称识别。",
   "as device self; a sum over streams, so it can exceed the elapsed time":
     "同“设备自身”；对各流求和，因此可能超过经过的时间",
+  "as device self": "同“设备自身”",
+  "as host self": "同“主机自身”",
+  steps: "Step",
   "as device total": "同“设备总计”",
   "as device total or host total": "同“设备总计”或“主机总计”",
   "as host total": "同“主机总计”",

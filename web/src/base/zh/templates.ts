@@ -2,18 +2,50 @@
 import type { TemplateSaid } from "./templates_said";
 
 export const templates = {
+  "{} moved their bytes faster than the device's memory can: the data was in a cache.":
+    "{}搬运数据比设备内存所能的更快：数据在缓存中。",
+  "{} took less time than computing takes at the peak: a peak, a shape or a precision is wrong.":
+    "{}用时少于峰值下的运算时间：峰值、形状或精度有误。",
+  "{} of the device time that recorded ranges caused has a cost, collectives and copies over the link left out; the rest is below.":
+    "由已记录的范围引起的设备时间中，{} 有代价（不计集合通信与主机间的拷贝）；其余列在下面。",
+  "{} to {}": "{} 到 {}",
+  "{} and more": "{} 及以上",
+  "under {}": "{} 以下",
+  "peak {}": "峰值 {}",
+  "Peak {}": "峰值 {}",
+  "--peak {}: expected a precision or bandwidth and its peak per second, such as bf16=708T":
+    "--peak {}：应为精度或 bandwidth 及其每秒峰值，如 bf16=708T",
+  "Both have {}.": "两者均有 {}。",
+  "Both ran on {}.": "两者均运行于 {}。",
+  "It has {}, the baseline {}.": "它有 {}，基准有 {}。",
+  "It ran on {}, the baseline on {}.": "它运行于 {}，基准运行于 {}。",
+  "Most alike: {}": "最相似：{}",
+  "The {} largest rows: there are smaller ones.": "仅显示最大的 {} 行，还有更小的行。",
+  "function: no call is named '{}'": "function：没有名为 '{}' 的调用",
+  "{} function": "{} 个函数",
+  "{} functions": "{} 个函数",
+  "{} not listed: still being read, or unreadable.": "{} 未列出：仍在读取或无法读取。",
+  "{} of their operators are the same.": "二者的算子有 {} 相同。",
+  "{} rank": "{} 个 rank",
+  "{} ranks": "{} 个 rank",
+  "{} profile is": "{} 份性能数据",
+  "{} profiles are": "{} 份性能数据",
   " and starts {} after its launching call": "，在其下发调用之后 {} 开始",
   "'limit' is at most {}, not {}": "'limit' 最大为 {}，而不是 {}",
   "'place' must be a whole number, not '{}'": "“place”必须是整数，而不是“{}”",
+  "'{}' follows the expression": "表达式之后还有“{}”",
   "'{}' has no parameter '{}'; it takes {}": "'{}' 没有参数 '{}'；可用参数：{}",
   "'{}' is both a file and a folder": "“{}”既是文件又是文件夹",
+  "'{}' is no number and no function": "“{}”既不是数字也不是函数",
   "'{}' must be a number or empty, not '{}'": "'{}' 必须是数字或为空，而不是 '{}'",
   "'{}' must be {}, not '{}'": "'{}' 必须是{}，而不是 '{}'",
   "'{}' takes a number, not '{}'": "'{}' 应为数字，而不是 '{}'",
+  "'{}' takes {} values, not {}": "“{}”应有 {} 个值，而不是 {} 个",
   "'{}' {} times, {} ns; in the {}: {} times, {} ns": "'{}' {} 次、{} ns；{}中：{} 次、{} ns",
   "(process {} of the user {} waits for a request, but belongs to another user)":
     "（用户 {1} 的进程 {0} 也在等待请求，但属于另一用户）",
   "Active on {}": "{} 上的活跃时间",
+  "All of that is for {}, which comes last.": "全部在等待最后到达的 {}。",
   "Attributed to the host range that launched them: {}.": "归属到下发它们的主机范围：{}。",
   "CPU {} in use": "CPU {} 使用率",
   "CSV holds one table, so name one; view {} has: {}": "CSV 只含一张表，请指定一张；视图 {} 有：{}",
@@ -23,8 +55,8 @@ export const templates = {
   "Devices {}": "设备 {}",
   "Differs: {}": "差异：{}",
   "DuckDB cannot be started: {}": "无法启动 DuckDB：{}",
-  "During {} of the steps no device works until the next launch, in {} shorter than {}; the median kernel takes {}{delay}.":
-    "Step 时间的 {} 中没有设备工作，直到下一次下发：共 {}，都短于 {}；内核时长的中位数为 {}{}。",
+  "During {} of {whole} no device works until the next launch, in {} shorter than {}; the median kernel takes {}{delay}.":
+    "{1}的 {0} 中没有设备工作，直到下一次下发：共 {2}，都短于 {3}；内核时长的中位数为 {4}{5}。",
   "Est. {} efficiency": "{} 效率（估计）",
   "For {} ({} of the recording) the device was limited to {} of its full speed.":
     "有 {}（占采集时长的 {}）只允许全速的 {}。",
@@ -39,18 +71,20 @@ export const templates = {
   "Formula: {}": "公式：{}",
   "In the {}, {} cut off by the end of the recording and counted outside of the steps.":
     "{}中有 {} 被采集结束截断，列在 Step 之外。",
-  "In {} of the step ({} per step) a device copies or fills memory and does not compute; the longest copy, {}, takes {}.":
-    "Step 的 {}（每个 Step {}）中设备在拷贝或填充内存而不计算；最长的拷贝 {} 用时 {}。",
+  "In {} a device copies or fills memory and does not compute; the longest copy, {}, takes {}.":
+    "{}中设备在拷贝或填充内存而不计算；最长的拷贝 {} 用时 {}。",
   "In {} of {} or more, no pipeline works for over {} of the time; this is {} of the kernel time. The longest is {}: its busiest pipeline works for {} of {}.":
     "不短于 {1} 的 {0}中没有流水线的工作时间超过 {2}，它们占内核时间的 {3}。最长的是 {4}：其最忙的流水线工作 {6} 中的 {5}。",
   "In {} over {} the device idles and the host calls almost nothing; the longest lasts {} and begins at {}.":
     "有 {}超过 {} 的时间设备空闲且主机几乎没有调用；最长的持续 {}，始于 {}。",
   "It takes {}, {} times the median of {} ({}).": "它用时 {0}，是 {2} 中位数（{3}）的 {1} 倍。",
+  "It waits {} of that for {}, which comes last.": "其中 {} 在等待最后到达的 {}。",
   "Kernel time on {}": "{}上的内核时间",
   "Largest changes: {}.": "变化最大的：{}。",
   "Mean blocks per {}": "每 {} 平均线程块数",
   "Mean {}": "平均 {}",
-  "Meanwhile the host is in {} for {}.": "此时主机有 {1} 处于 {0} 中。",
+  "Meanwhile the host is in {} for {}; the longest call takes {}.":
+    "此时主机有 {1} 处于 {0} 中；最长的一次调用为 {2}。",
   "Memory of {}": "{} 的内存",
   "Most of the host's time in these gaps is in {}.": "这些空隙中主机的时间主要在 {}。",
   "Most time is in {} ({}, {}): {}.": "用时最多的是 {}（{}，{}）：{}。",
@@ -119,6 +153,8 @@ export const templates = {
     "程序没有标记 Step：把 {} 的每次调用当作一个 Step。",
   "The program marked no steps: each run of {} on {} counts as a step.":
     "程序没有标记 Step：把 {} 在 {} 上的每次运行当作一个 Step。",
+  "The recording has no device work of {}: what the device did then is unknown, so it was busy for at least as long as is shown.":
+    "采集中没有{}的设备任务：设备当时做了什么未知，其忙碌时间不少于所示。",
   "The {} idles at times": "{} 有时空闲",
   "The {} idles, and the recording does not show why": "{} 空闲，采集数据没有显示原因",
   "The {} largest of {} paths; the others hold {} of the host time and {} of the device time.":
@@ -137,6 +173,8 @@ export const templates = {
   "Whether {} can run it.": "{}能否运行它。",
   "Whether {} could run the launching operator, judged by its name.":
     "按名称判断，下发它的算子能否在{}上运行。",
+  "a ) is missing after the values of '{}'": "“{}”的值之后缺少 )",
+  "a formula has 7 columns, this line has {}": "公式有 7 列，此行有 {} 列",
   "a header cannot have {} bytes": "头部不可能为 {} 字节",
   "a header of {} bytes: that of a compiled model has 1024": "头部为 {} 字节：编译后的模型的头部为 1024 字节",
   "a line break cannot be part of the header {}": "头 {} 中不能有换行",
@@ -147,6 +185,7 @@ export const templates = {
   "a poll names {} processes": "轮询消息列出了 {} 个进程",
   "a range needs start < end, not {} and {}": "范围要求 start < end，而不是 {} 与 {}",
   "a sum of {} differs from the {}, whose sum is shown: {}": "{0} 中有汇总与{1}不同，此处显示后者的汇总：{2}",
+  "a value is expected at '{}'": "“{}”处应为一个值",
   "a view '{}' exists already: choose another id": "视图 '{}' 已存在：请换一个 id",
   "an archive cannot have {} bytes": "归档不可能为 {} 字节",
   "at place {}": "位置 {} 处",
@@ -160,6 +199,7 @@ export const templates = {
   "cannot read the folder of views: {}": "无法读取视图文件夹：{}",
   "cannot remove the markers: {}": "无法删除标记：{}",
   "cannot write in the folder for files: {}": "无法写入存放文件的文件夹：{}",
+  "compare {} with {}": "比较 {} 与 {}",
   "compute on {}: mixed precision, or TF32": "在 {} 上计算：混合精度或 TF32",
   "declared: {}": "已声明：{}",
   "device {} did no work in this profile; those that did: {}":
@@ -168,6 +208,7 @@ export const templates = {
   "expected ',' or '{}'": "应为 ',' 或 '{}'",
   "expected '{}' {}": "{1}应为 '{0}'",
   "find out why step {} is slow": "找出 Step {} 慢的原因",
+  "find out why {} comes late to collectives": "查明 {} 为何迟到集合通信",
   "for matched calls: {}": "仅已匹配者：{}",
   "group takes module, operator or layer, not '{}'": "group 只能是 module、operator 或 layer，而不是 '{}'",
   "group {}": "通信组 {}",
@@ -231,10 +272,12 @@ export const templates = {
   "node: '{}' is not a path such as 0-3-1": "node：'{}' 不是 0-3-1 这样的路径",
   "node: {} leads nowhere: {} has {} parts": "node：{} 不存在：{} 有 {} 个部分",
   "not JSON: {}": "不是 JSON：{}",
+  "not a number: '{}'": "不是数字：“{}”",
   "not a profile in a supported format ({})": "不是本程序可读格式（{}）的性能数据",
   "not a readable Parquet file: {}": "不是可读的 Parquet 文件：{}",
   "not a set of markers: {}": "不是标记集：{}",
   "nothing could be read: {}": "没有可读取的内容：{}",
+  "of {} on average": "平均 {}",
   "one of {}": "以下之一：{}",
   "opening failed: {}": "打开失败：{}",
   "package version {} of a compiled model is not known (1 and 2 are)":
@@ -256,6 +299,7 @@ export const templates = {
   "root: no outermost module is named {}": "root：没有名为 {} 的最外层模块",
   "rows of the section {} are not read": "区段 {} 的各行不读取",
   "shorten {} on the host": "缩短主机上的 {}",
+  "shorter than {}": "短于 {}",
   "space: no program keeps anything in '{}'": "space：没有程序在“{}”中存放任何值",
   "starting in {} s": "{} 秒后开始",
   "step {}": "Step {}",
@@ -268,6 +312,7 @@ export const templates = {
   "text or a message is expected in field {}": "字段 {} 应为文本或消息",
   "the Host header names '{}', which is not this server; use localhost, or --host":
     "Host 头为 '{}'，不是本服务器；请使用 localhost，或 --host",
+  "the annotations of graph nodes in {} cannot be read: {}": "无法读取 {} 中图节点的标注：{}",
   "the answer has no column '{}'; it has: {}": "结果中没有列 '{}'；已有：{}",
   "the archive unpacks to more than {} GiB": "归档解包后超过 {} GiB",
   "the archive's hash is {}, the header says {}: the file was changed, or its header means something else":
@@ -310,6 +355,7 @@ export const templates = {
     "查询写入的临时文件超过 {} MB，或磁盘已满",
   "the query writes more than {} MB of temporary files: query less data":
     "查询写入的临时文件超过 {} MB：请查询更少的数据",
+  "the recording of a graph's capture, {}, cannot be read: {}": "无法读取图的捕获记录 {}：{}",
   "the request comes from a page of another site: {}": "请求来自其他站点的页面：{}",
   "the request has no Host header that names one host: '{}'": "请求没有指明唯一主机的 Host 头：'{}'",
   "the server's certificate is not trusted (SSL_CERT_FILE names certificates to trust): {}":
@@ -325,11 +371,13 @@ export const templates = {
   "the system has no random numbers for a token: {}": "系统没有可用于令牌的随机数：{}",
   "the tables have version {}; Sightline knows version {}, and ignores other names":
     "这些表的版本为 {}；已知版本为 {}：名称不同的内容无法理解",
+  "the unit is matrix, vector or memory, not '{}'": "单元应为 matrix、vector 或 memory，而不是“{}”",
   "the upload has no file {}": "此次上传没有第 {} 个文件",
   "the value of '{}' holds a zero byte": "'{}' 的值含有零字节",
   "the vendor's tool says: {} ({})": "厂商工具提示：{}（{}）",
   "the view '{}' is not a report about a profile: use {}": "视图 '{}' 不是关于性能数据的报告：请使用 {}",
   "the view failed: {}": "视图计算失败：{}",
+  "there is no function '{}'": "没有函数“{}”",
   "this is {}, and the server takes {} more (--upload-limit): close other uploads, or open the file by its path on the server":
     "需要 {}，而服务器还可接收 {}（--upload-limit）：请关闭其他上传，或按其在服务器上的路径打开",
   "this older release wrote the profile to its own disk: {}":
@@ -355,6 +403,7 @@ export const templates = {
   "{} ({cause})": "{}（{}）",
   "{} ({detail})": "{}（{}）",
   "{} ({pid})": "{} ({})",
+  "{} ({})": "{}（{}）",
   "{} ({}): {} on average, {} for {} and {} for {}, {} of the average apart.":
     "{0}（{1}）：平均 {2}，{4} 为 {3}，{6} 为 {5}，相差平均值的 {7}。",
   "{} against {}": "{} 对比 {}",
@@ -367,6 +416,7 @@ export const templates = {
   "{} by a linked id": "{} 个按关联 id",
   "{} by an id on the kernel itself": "{} 个按内核自身的 id",
   "{} by part": "各部分的{}",
+  "{} by the capture of the graph that ran them": "{} 个依据运行它们的图的捕获",
   "{} by the range that was open when the launching call began": "{} 个按下发调用开始时所处的范围",
   "{} by {time}": "{}，按{}",
   "{} by {}": "{1}的 {0}",
@@ -382,8 +432,12 @@ export const templates = {
   "{} collections": "{} 次回收",
   "{} collective": "{} 个集合通信",
   "{} collectives": "{} 个集合通信",
+  "{} collectives per step are small ({size}; {} in all): half of them take {} or less. While only they run, {} passes.":
+    "每个 Step 有 {} 次集合通信很小（{}；共 {} 次）：一半用时不超过 {}。只有它们在运行的时间占{}。",
   "{} compiled operators and took {} of the host's time, {}; {} had shapes that were not known in advance, such as {}.":
     "{}在编译算子，占用主机时间 {}，{}；{}的形状事先未知，例如 {}。",
+  "{} compiled region": "{} 个编译的区域",
+  "{} compiled regions": "{} 个编译的区域",
   "{} control": "{} 控制",
   "{} data transfer": "{} 数据传输",
   "{} done": "{} 个已完成",
@@ -402,6 +456,8 @@ export const templates = {
   "{} fused into {}": "{}融合进 {}",
   "{} gap": "{} 段空隙",
   "{} gaps": "{} 段空隙",
+  "{} graph": "{} 个图",
+  "{} graphs": "{} 个图",
   "{} has iterations more than once; the last line counts.": "{} 中有重复的迭代；以最后一行为准。",
   "{} has more than {} characters": "{}超过 {} 个字符",
   "{} has the same worker and time as {} and is shown as span {}":
@@ -415,6 +471,8 @@ export const templates = {
   "{} is beside this profile and has its name, but is another program: its UUID is {}, the profile's {}; it is not used":
     "{} 位于此性能数据旁且名称相同，但属于另一个程序：其 UUID 为 {}，而性能数据的为 {}；未使用",
   "{} is drawn; {} beside it is not": "已绘制 {}；未绘制其旁的 {}",
+  "{} is in collectives for {} a step; data moves for only {} of it, by the sums in its files.":
+    "{} 每个 Step 有 {} 处于集合通信中；按其文件中的汇总，其中只有 {} 在传输数据。",
   "{} is missing: {}": "缺少 {}：{}",
   "{} is not UTF-8": "{}不是 UTF-8",
   "{} is not in the database: {}": "数据库中没有 {}：{}",
@@ -428,6 +486,10 @@ export const templates = {
   "{} lacks rows: {}": "{} 缺少行：{}",
   "{} lane": "{} 条泳道",
   "{} lanes": "{} 条泳道",
+  "{} launch": "{} 次启动",
+  "{} launch of a graph": " {} 次图启动",
+  "{} launches": "{} 次启动",
+  "{} launches of graphs": " {} 次图启动",
   "{} line": "{} 行",
   "{} lines": "{} 行",
   "{} loaded more than {} times over; {} was loaded {} times, {} in all.":
@@ -447,6 +509,7 @@ export const templates = {
   "{} of kernels, with {} of the kernel time, used the cores less than is usual.":
     "{}内核（占内核时间的 {}）对核的利用低于通常水平。",
   "{} of the instructions of {}": "{1} 指令的 {0}",
+  "{} of the job's {} ranks are here.": "作业的 {1} 个 rank 中只有 {0} 个。",
   "{} of the job's {} ranks are here: how long the others waited, and who waited for them, is unknown.":
     "作业的 {1} 个 rank 中只有 {0} 个：看不到其余 rank 在等谁，以及谁在等它们。",
   "{} of the kernel time is not on {}; elementwise work, copies and concatenations take {}, most of it in {} ({}).":
@@ -457,17 +520,16 @@ export const templates = {
   "{} of the operations that ran only transpose matrices.": "执行的运算中有 {} 只是转置矩阵。",
   "{} of the operators' kernel time is launched by operators that {} can run, and no kernel runs on them.":
     "算子的内核时间中有 {} 由 {} 可运行的算子下发，但没有内核在其上运行。",
-  "{} of the step": "Step 的 {}",
-  "{} of the step ({} per step): {}. The longest stretch lasts {} and begins at {}.":
-    "Step 的 {}（每个 Step {}）：{}。最长的一段持续 {}，始于 {}。",
-  "{} of the step ({} per step); the longest stretch lasts {} and begins at {}.":
-    "Step 的 {}（每个 Step {}）；最长的一段持续 {}，始于 {}。",
-  "{} of the step is unexplained": "Step 的 {} 未解释",
-  "{} of the step time ({} of {} per step)": "Step 时间的 {0}（每个 Step {2} 中的 {1}）",
+  "{} of the recording ({})": "采集时间的 {}（{}）",
+  "{} of the step ({} per step)": "Step 的 {}（每个 Step {}）",
   "{} of the steps": "为 Step 的 {}",
   "{} of the {} read from device memory were spilled before.":
     "从设备内存读取的 {1} 中有 {0} 是此前溢出的数据。",
+  "{} of the {} workers of this span are not read yet: advice that compares workers is missing here.":
+    "此时段的 {1} 个工作进程中有 {0} 个尚未读取：此处缺少比较工作进程的建议。",
   "{} of {ranks}": "{}（共 {}）",
+  "{} of {whole}": "{1}的 {0}",
+  "{} of {whole} is unexplained": "{1}的 {0} 未解释",
   "{} of {}": "{1} 的 {0}",
   "{} of {} are not matched across workers and count neither as transfer nor as waiting: {}.":
     "{1}中有 {0} 个没有跨工作进程匹配，既不计入传输也不计入等待：{2}。",
@@ -478,8 +540,8 @@ export const templates = {
     "{1} 个内核中有 {0} 个（{2}）短于 {3}，它们占内核时间的 {4}。",
   "{} of {} matched collectives have more ranks than are here: waiting for the missing ranks is unknown.":
     "{1} 个已匹配的集合通信中有 {0} 个的 rank 不全：看不到谁在等缺少的 rank。",
-  "{} of {} or longer, in which the host works, took {} of the steps; the longest lasts {} and begins at {}.":
-    "{}达到或超过 {} 且主机在工作，占 Step 时间的 {}；最长的持续 {}，始于 {}。",
+  "{} of {} or longer, in which the host works, took {} of {whole}; the longest lasts {} and begins at {}.":
+    "{0}达到或超过 {1} 且主机在工作，占{3}的 {2}；最长的持续 {4}，始于 {5}。",
   "{} of {} or more ran in a number of blocks that is not a multiple of the number of cores, and took {} of the kernel time. The longest is {}: {} blocks on {} cores.":
     "{0}不短于 {1}，所切分的块数不是设备核数的整数倍，它们占内核时间的 {2}。最长的是 {3}：{5} 个核上 {4} 个块。",
   "{} of {} over {} B within a node had a size that is not a multiple of {} B; most time is in those of {} B of {}.":
@@ -504,24 +566,21 @@ export const templates = {
     "{0}与内核同时运行，低于链路能力（18 GB/s）的 {1}；最慢的 {2} 经 {4} 传输 {3}，在其 {6} 中有 {5} 有内核运行。",
   "{} range": "{} 个区间",
   "{} ranges": "{} 个区间",
+  "{} ranks are here; the files mention {}.": "此处有 {} 个 rank；文件提到 {} 个。",
   "{} record": "{} 条记录",
   "{} recording": "{} 个采集中",
   "{} records": "{} 条记录",
   "{} requested": "{} 个已请求",
   "{} row": "{} 行",
   "{} rows": "{} 行",
-  "{} run kernels during only {} of the steps' time.": "{} 分别只在 Step 时间的 {} 中运行内核。",
-  "{} runs kernels during only {} of the steps' time.": "{} 只在 Step 时间的 {} 中运行内核。",
+  "{} run kernels during only {} of {whole}.": "{0} 分别只在{2}的 {1} 中运行内核。",
+  "{} runs kernels during only {} of {whole}.": "{0} 只在{2}的 {1} 中运行内核。",
   "{} runtime version": "{} 运行时版本",
   "{} s: {} of {} answered": "{0} 秒：{2} 个中已应答 {1} 个",
   "{} seen on one worker only": "{} 个只在一个工作进程上出现",
   "{} self": "{} 自身",
   "{} slices are too many to export from the page (at most {}): choose a smaller window or fewer lanes, or use sightline export":
     "{} 个切片太多，不能从页面导出（最多 {}）：请选择更小的窗口或更少的泳道，或使用 sightline export",
-  "{} spends {} a step in it, {} only {}; the difference is {} of the mean step ({}), by the sums that the files state.":
-    "{0} 每个 Step 在其中用时 {1}，{2} 只用 {3}；差值为平均 Step（{5}）的 {4}，按文件所述的汇总。",
-  "{} spends {} a step in it, {} only {}; the difference is {} of the mean step ({}).":
-    "{0} 每个 Step 在其中用时 {1}，{2} 只用 {3}；差值为平均 Step（{5}）的 {4}。",
   "{} step": "{} 个 Step",
   "{} step is": "{} 个 Step",
   "{} steps": "{} 个 Step",
@@ -538,6 +597,10 @@ export const templates = {
   "{} takes an integer of ns, at most 2^53, not '{}'": "{} 应为以 ns 为单位、不超过 2^53 的整数，而不是 '{}'",
   "{} takes the largest part of the host's time": "{} 在主机时间中占比最大",
   "{} takes numbers separated by commas, not '{}'": "{} 应为以逗号分隔的数字，而不是 '{}'",
+  "{} takes {} a step, {} takes {}: {} more, {} of the mean step ({}), by the sums in the files.":
+    "按文件中的汇总，{0} 每个 Step 用时 {1}，{2} 为 {3}：多 {4}，占平均 Step（{6}）的 {5}。",
+  "{} takes {} a step, {} takes {}: {} more, {} of the mean step ({}).":
+    "{0} 每个 Step 用时 {1}，{2} 为 {3}：多 {4}，占平均 Step（{6}）的 {5}。",
   "{} tensor was": "{} 个张量",
   "{} tensors were": "{} 个张量",
   "{} to allocate or release memory of the device took {}; the longest, {}, took {}.":
@@ -562,6 +625,8 @@ export const templates = {
     "{}在等待流，平均每个设备任务 {} 次，用时 {}。",
   "{} waiting for launches": "等待下发 {}",
   "{} waiting for the host": "等待主机 {}",
+  "{} waits in collectives for {} a step ({} of the step).":
+    "{} 每个 Step 在集合通信中等待 {}（Step 的 {}）。",
   "{} was read; 1 of the same kind, {} the last, was not": "已读取 {}；另有 1 个同类文件 {} 没有读取",
   "{} was read; {} of the same kind, {} the last, were not":
     "已读取 {}；另有 {} 个同类文件没有读取，最后一个为 {}",
@@ -571,6 +636,8 @@ export const templates = {
     "{} 个没有序号，且所在 Step 中各工作进程的数目不同",
   "{} worker": "{} 个工作进程",
   "{} workers": "{} 个工作进程",
+  "{} written kernel": "{} 个生成的内核",
+  "{} written kernels": "{} 个生成的内核",
   "{} x {}": "{} x {}",
   "{} {}": "{} {}",
   "{} {} (computed: {})": "{} {}（计算值：{}）",
@@ -599,7 +666,7 @@ export const templates = {
   "{}, until {}": "{}，至 {}",
   "{}, with collectives, without copies": "{}，含集合通信，不含拷贝",
   "{}, with {} of the kernel time": "{}，占内核时间的 {}",
-  "{}, with {} of the steps": "{}，占 Step 时间的 {}",
+  "{}, with {} of {whole}": "{0}，占{2}的 {1}",
   "{}, {}": "{}，{}",
   "{}, {} of the traffic is in {} below {} MB, of {} in all.":
     "{0}，{1} 的流量在小于 {3} MB 的 {2}中，共 {4} 个。",
@@ -616,15 +683,17 @@ export const templates = {
     "{}：文件所述总时间为 {} ns；其各算子的时间之和为 {} ns",
   "{}: there is no column {}; its rows cannot be used": "{}：没有列 {}；其各行无法使用",
   "{}: {}": "{}：{}",
-  "{}: {} a step, {} above the median": "{}：每个 Step {}，比中位数多 {}",
+  "{}: {} a step, {} above the median{}": "{}：每个 Step {}，比中位数多 {}{}",
   "{}: {} a step, {} of all waiting; {} later than the rank before it":
     "{}：每个 Step {}，占全部等待的 {}；比前一个晚 {}",
   "{}: {}.": "{}：{}。",
+  "{}: {}. The longest stretch lasts {} and begins at {}.": "{}：{}。最长的一段持续 {}，始于 {}。",
   "{}: {}; what could be read of it was": "{}：{}；可读取的部分已读取",
   "{}; everything before it was read": "{}；之前的内容均已读取",
   "{}; how the recording was set up is not known": "{}；不知道采集的配置",
   "{}; it may still be recording": "{}；它可能仍在采集",
   "{}; it may still be writing": "{}；它可能仍在写入",
+  "{}; it waits for other ranks for {}": "{}；其中等待其他 rank {}",
   "{}; its data about collectives is missing": "{}；缺少其中关于集合通信的内容",
   "{}; its data about kernels is missing": "{}；缺少其中关于内核的内容",
   "{}; its data about memory is missing": "{}；缺少其中关于内存的内容",
@@ -634,6 +703,7 @@ export const templates = {
   "{}; its recording ends by itself, and the file is deleted": "{}；它会自行结束采集，文件随之删除",
   "{}; its sums are missing": "{}；缺少其汇总",
   "{}; the data of the compiled model is missing": "{}；缺少编译后的模型所说的内容",
+  "{}; the longest stretch lasts {} and begins at {}.": "{}；最长的一段持续 {}，始于 {}。",
   "{}; the operators before it were read": "{}；之前的算子均已读取",
   "{}; the recording of process {} stays in {}": "{}；进程 {} 的采集保留在 {}",
   "{}; the sums of operators are missing": "{}；缺少各算子的汇总",

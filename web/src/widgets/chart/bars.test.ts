@@ -8,6 +8,7 @@ test("every one of a few bars has its label", () => {
   assert.equal(labelLook(names, 1200).interval, 0);
   assert.deepEqual(labelLook(names, 560), { interval: 0, width: 58, overflow: "break", lineHeight: 13 });
   assert.deepEqual(labelLook(names, 400), { interval: 0, rotate: 40 });
+  assert.deepEqual(labelLook(["aten::linear", "aten::_to_copy"], 190), { interval: 0, rotate: 40 });
 });
 
 test("of very many bars, as many as fit", () => {

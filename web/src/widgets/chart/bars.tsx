@@ -25,13 +25,14 @@ const kLetter = 6;
 const kLeastSlot = 16;
 const kWrapped = 60;
 
-/** Every bar has its label, on several lines or slanted if need be; of very many bars, as many as fit. */
+/** Every bar has its label, on several lines between its words or slanted if need be; of very many bars, as many as fit. */
 export function labelLook(labels: string[], width: number): ChartOption {
   const slot = (width - kAxis) / labels.length;
   if (labels.length > kMostBars || slot < kLeastSlot) return { hideOverlap: true };
   const longest = Math.max(...labels.map((label) => Math.min(24, latinLength(label)))) * kLetter;
   if (longest <= slot - 4) return { interval: 0 };
-  if (slot >= kWrapped)
+  const longestWord = Math.max(...labels.flatMap((label) => label.split(" ").map(latinLength))) * kLetter;
+  if (slot >= kWrapped && longestWord <= slot - 4)
     return { interval: 0, width: Math.floor(slot - 4), overflow: "break", lineHeight: 13 };
   return { interval: 0, rotate: 40 };
 }

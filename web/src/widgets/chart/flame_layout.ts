@@ -1,5 +1,5 @@
 // Positions of the boxes of a flame graph, as numbers from 0 to 1 across. Children are under their parent from
-// the left, largest first; a parent is at least as wide as its children together.
+// the left, largest first; roots are in the order of the table; a parent is at least as wide as its children together.
 import type { NumberColumn } from "../../api/table_data";
 
 export interface FlameBoxes {
@@ -49,14 +49,13 @@ export function layoutFlame(rows: number, parent: NumberColumn, value: NumberCol
   let count = 0;
   const place = (siblings: number[], from: number, depth: number): [number, number, number][] => {
     let x = from;
-    return [...siblings]
-      .sort((a, b) => size[b] - size[a] || a - b)
-      .map((row) => {
-        const entry: [number, number, number] = [row, x, depth];
-        x += total > 0 ? size[row] / total : 0;
-        return entry;
-      });
+    return siblings.map((row) => {
+      const entry: [number, number, number] = [row, x, depth];
+      x += total > 0 ? size[row] / total : 0;
+      return entry;
+    });
   };
+  const largestFirst = (a: number, b: number) => size[b] - size[a] || a - b;
   const todo = place(roots, 0, 0);
   while (todo.length > 0) {
     const [row, left, depth] = todo.pop() as [number, number, number];
@@ -67,7 +66,7 @@ export function layoutFlame(rows: number, parent: NumberColumn, value: NumberCol
     boxes.boxOf[row] = count++;
     boxes.deepest = Math.max(boxes.deepest, depth);
     const below = children.get(row);
-    if (below) todo.push(...place(below, left, depth + 1));
+    if (below) todo.push(...place(below.sort(largestFirst), left, depth + 1));
   }
   return boxes;
 }
