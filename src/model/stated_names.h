@@ -48,6 +48,9 @@ inline constexpr std::string_view kKernelInstruction = "kernel_instruction_name"
 // Work whose name begins with this applies a function to each element.
 inline constexpr std::string_view kActivation = "ACTIVATE";
 
+// The stream on which an event was recorded that a wait on another stream waits for, as the number in its track.
+inline constexpr std::string_view kWaitedStream = "wait_on_stream";
+
 // ---- operators of programs ----
 
 // Opcodes: kDot and kConvolution multiply matrices, and

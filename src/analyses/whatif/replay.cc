@@ -1,0 +1,96 @@
+// The inner loop of every scenario: O(nodes + edges), no allocation.
+#include "analyses/whatif/replay.h"
+
+#include <algorithm>
+
+#include "analyses/whatif/host_calls.h"
+
+namespace sightline::analyses {
+
+GraphChange unchanged(const DependencyGraph& graph) { return {.length = graph.length, .hidden = {}}; }
+
+namespace {
+
+class Replayer {
+ public:
+  Replayer(const DependencyGraph& graph, const GraphChange& change) : g_(graph), change_(change), times_(graph.nodes()) {}
+
+  std::vector<Time> run() {
+    for (Node node = 0; node < g_.nodes(); ++node) {
+      Time latest = kUnknown;
+      for (Edge edge = g_.first_edge[node]; edge < g_.first_edge[node + 1]; ++edge) {
+        if (change_.ignore_waits && g_.edge_kind[edge] == EdgeKind::finished) continue;
+        latest = std::max(latest, allowed(node, edge));
+      }
+      times_[node] = latest == kUnknown ? g_.time[node] : latest;
+    }
+    return std::move(times_);
+  }
+
+ private:
+  // The earliest time that one edge allows.
+  Time allowed(Node node, Edge edge) const {
+    const Node from = g_.from[edge];
+    const EdgeKind kind = g_.edge_kind[edge];
+    if (kind == EdgeKind::thread) {
+      const Time gap = change_.length[node];
+      return times_[from] + (edge == g_.first_edge[node] ? gap : std::min(gap, kShortestWait));
+    }
+    const bool by_start = kind == EdgeKind::launch || kind == EdgeKind::order;
+    const bool is_hidden = !change_.hidden.empty() && change_.hidden[from] != 0;
+    const Time base = times_[from] + (by_start || is_hidden ? 0 : change_.length[from]);
+    Time lag = g_.lag(node, edge);
+    if (kind == EdgeKind::launch && change_.ignore_launch_lag) lag = std::min<Time>(lag, 0);
+    // Work that started before the one before it had ended still starts after that began.
+    if (lag < 0 && !by_start && g_.time[from] <= g_.time[node]) return std::max(base + lag, times_[from]);
+    return base + lag;
+  }
+
+  const DependencyGraph& g_;
+  const GraphChange& change_;
+  std::vector<Time> times_;
+};
+
+// Begin and end of a step by its marks and its device work, without its margins.
+Interval bare_interval(const DependencyGraph& g, const GraphStep& step, const std::vector<Time>& length,
+                       const std::vector<Time>& times) {
+  Interval found{kUnknown, kUnknown};
+  if (step.begin != kNoNode) found = {times[step.begin], times[step.end]};
+  const bool marked = step.begin != kNoNode;
+  for (std::uint32_t i = step.first_work; i < step.last_work; ++i) {
+    const Node work = g.step_works[i];
+    if (!marked && (found.start == kUnknown || times[work] < found.start)) found.start = times[work];
+    found.end = std::max(found.end, times[work] + length[work]);
+  }
+  if (found.start == kUnknown) return step.window;  // nothing is known of it
+  return found;
+}
+
+}  // namespace
+
+std::vector<Time> replay(const DependencyGraph& graph, const GraphChange& change) { return Replayer(graph, change).run(); }
+
+std::vector<Interval> step_intervals(const DependencyGraph& graph, const GraphChange& change, const std::vector<Time>& times) {
+  std::vector<Interval> intervals;
+  intervals.reserve(graph.steps.size());
+  for (const GraphStep& step : graph.steps) {
+    Interval interval = bare_interval(graph, step, change.length, times);
+    if (step.chained) interval.start = std::max(interval.start, intervals.back().end);
+    interval.start += step.before;
+    interval.end = std::max(interval.start, interval.end + step.after);
+    intervals.push_back(interval);
+  }
+  return intervals;
+}
+
+void set_margins(DependencyGraph& graph) {
+  for (std::size_t i = 0; i < graph.steps.size(); ++i) {
+    GraphStep& step = graph.steps[i];
+    Interval bare = bare_interval(graph, step, graph.length, graph.time);
+    if (step.chained) bare.start = std::max(bare.start, graph.steps[i - 1].window.end);
+    step.before = step.window.start - bare.start;
+    step.after = step.window.end - bare.end;
+  }
+}
+
+}  // namespace sightline::analyses
