@@ -22,6 +22,7 @@ void give_way() { ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_ge
 CacheWriter::~CacheWriter() {
   {
     const std::lock_guard lock(mutex_);
+    ending_ = true;
     cancelled_ = true;
     changed_.notify_all();
   }
@@ -30,6 +31,7 @@ CacheWriter::~CacheWriter() {
 
 void CacheWriter::add(ProfileToWrite job) {
   const std::lock_guard lock(mutex_);
+  if (job.content->removed) return;
   jobs_.push_back(std::move(job));
   if (!thread_.joinable() && !begin()) return jobs_.clear();
   changed_.notify_all();
@@ -49,22 +51,33 @@ bool CacheWriter::begin() {
 
 void CacheWriter::finish() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return jobs_.empty() && !busy_; });
+  changed_.wait(lock, [this] { return jobs_.empty() && writing_ == nullptr; });
+}
+
+bool CacheWriter::writes_removed() const { return writing_ != nullptr && writing_->removed; }
+
+void CacheWriter::drop_removed() {
+  std::unique_lock lock(mutex_);
+  std::erase_if(jobs_, [](const ProfileToWrite& job) { return job.content->removed.load(); });
+  if (writes_removed()) cancelled_ = true;
+  changed_.notify_all();
+  changed_.wait(lock, [this] { return !writes_removed(); });
 }
 
 void CacheWriter::run() {
   if (behind_requests_) give_way();
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [this] { return cancelled_ || !jobs_.empty(); });
-    if (cancelled_) return;
+    changed_.wait(lock, [this] { return ending_ || !jobs_.empty(); });
+    if (ending_) return;
     const ProfileToWrite job = std::move(jobs_.front());
     jobs_.pop_front();
-    busy_ = true;
+    writing_ = job.content;
+    cancelled_ = false;
     lock.unlock();
     write(job);
     lock.lock();
-    busy_ = false;
+    writing_ = nullptr;
     changed_.notify_all();
   }
 }
@@ -79,6 +92,7 @@ void CacheWriter::write(const ProfileToWrite& job) {
     const Result<std::string> key = job.content->find_key(cancelled_);
     if (!key) return;  // the file is being written or was removed: it has no key
     const Derived derived = job.derive(cancelled_);
+    if (cancelled_) return;
     const Result<bool> kept =
         cache_.keep(*key, *job.profile, job.about, job.content->path, *job.content->identity, cancelled_, derived);
     if (!kept && kept.error().code != ErrorCode::cancelled) give_up(kept.error().to_string());

@@ -34,21 +34,27 @@ class CacheWriter {
   CacheWriter& operator=(const CacheWriter&) = delete;
 
   void add(ProfileToWrite profile);
+
+  // Gives up what is queued and what is being written of files that were removed, and waits until none of it is.
+  void drop_removed();
+
   void finish();  // waits until all is written
 
  private:
   bool begin();
   void run();
   void write(const ProfileToWrite& job);
+  bool writes_removed() const;  // REQUIRES: mutex_ is held
 
   ProfileCache& cache_;
   std::function<void(const std::string&)> say_;  // of the writer's thread, once there is one
   const bool behind_requests_;
-  std::atomic<bool> cancelled_{false};
-  std::mutex mutex_;  // guards what follows; no other lock is taken under it
+  std::atomic<bool> cancelled_{false};  // gives up what is being written
+  std::mutex mutex_;                    // guards what follows; no other lock is taken under it
   std::condition_variable changed_;
   std::deque<ProfileToWrite> jobs_;
-  bool busy_ = false;
+  std::shared_ptr<ContentOfFile> writing_;  // null: nothing is being written
+  bool ending_ = false;
   std::thread thread_;
 };
 

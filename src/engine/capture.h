@@ -90,6 +90,7 @@ struct ContentOfFile {
   const Reader* reader = nullptr;
   std::optional<FileIdentity> identity;  // before it was read; set before the capture is ready
   std::string key;                       // empty: not known yet
+  std::atomic<bool> removed{false};      // from the catalogue, for good: it is not written to the cache any more
 
   // The key. unavailable when the file was replaced after it was read.
   Result<std::string> find_key(const std::atomic<bool>& cancelled);

@@ -94,7 +94,11 @@ Result<std::vector<CapturePtr>> Engine::open_cached(const std::string& key) {
 }
 
 void Engine::close_upload(const std::string& folder) {
-  for (const CapturePtr& capture : catalogue_.remove_below(folder)) capture->progress.cancelled = true;
+  for (const CapturePtr& capture : catalogue_.remove_below(folder)) {
+    capture->progress.cancelled = true;
+    capture->content->removed = true;
+  }
+  loader_.drop_removed();
   if (options_.cache == nullptr) return;
   for (const CatalogueEntry& entry : options_.cache->list()) {
     if (record_value(entry.about, "path").starts_with(folder + "/")) (void)options_.cache->remove(entry.key);

@@ -303,6 +303,10 @@ void Loader::prepare(const LoadedProfilePtr& opened, unsigned threads) const {
   run_together({guarded(views), guarded(timeline)}, threads);
 }
 
+void Loader::drop_removed() {
+  if (writer_ != nullptr) writer_->drop_removed();
+}
+
 void Loader::finish_writing() {
   if (writer_ != nullptr) writer_->finish();
 }

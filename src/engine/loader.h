@@ -53,6 +53,9 @@ class Loader {
 
   OpenProfiles& open_profiles() { return open_; }
 
+  // Nothing of files that were removed (ContentOfFile::removed) is being written to the cache, or will be.
+  void drop_removed();
+
   // Waits until the profiles that EngineOptions::keep selects are in the cache.
   void finish_writing();
 
