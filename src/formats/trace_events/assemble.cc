@@ -105,6 +105,12 @@ class Assembler {
   }
   StringId list(const EventBatch& batch, StringId id) const { return list_map_[static_cast<std::size_t>(text(batch, id))]; }
 
+  // The pages of a new column are zero and take memory only when written: a column without texts takes none.
+  static void set_known(Column<StringId>& column, Row at, StringId value) {
+    static_assert(StringId::none == StringId{});
+    if (value != StringId::none) column[at] = value;
+  }
+
   void merge_strings() {
     profile_->strings = std::move(parsed_.strings[0]);
     string_map_.emplace_back();
@@ -208,11 +214,11 @@ class Assembler {
       if (!is_operator(batch, host, row)) return;
       const Row at = rank.rank(row);
       ops.slice[at] = row;
-      ops.input_shapes[at] = list(batch, host.shapes);
-      ops.input_types[at] = list(batch, host.types);
-      ops.input_strides[at] = list(batch, host.strides);
-      ops.concrete_inputs[at] = list(batch, host.values);
-      ops.call_stack[at] = text(batch, host.stack);
+      set_known(ops.input_shapes, at, list(batch, host.shapes));
+      set_known(ops.input_types, at, list(batch, host.types));
+      set_known(ops.input_strides, at, list(batch, host.strides));
+      set_known(ops.concrete_inputs, at, list(batch, host.values));
+      set_known(ops.call_stack, at, text(batch, host.stack));
       ops.matrix_eligible[at] = looked_up(eligible, slices.name[row], is_matrix_eligible);
     });
     let_go(&EventBatch::hosts);
@@ -253,9 +259,9 @@ class Assembler {
       work.slice[at] = row;
       work.device[at] = raw.device;
       work.correlation[at] = raw.correlation;
-      work.grid[at] = list(batch, raw.grid);
-      work.block[at] = list(batch, raw.block);
-      work.core[at] = text(batch, raw.core);
+      set_known(work.grid, at, list(batch, raw.grid));
+      set_known(work.block, at, list(batch, raw.block));
+      set_known(work.core, at, text(batch, raw.core));
       work.registers[at] = raw.registers;
       work.shared_bytes[at] = raw.shared_bytes;
       work.blocks_per_core[at] = raw.blocks_per_core;
