@@ -157,7 +157,7 @@ class Assembler {
   void each(std::vector<Entry> EventBatch::*table, Take&& take) {
     for (std::size_t b = 0; b < parsed_.batches.size(); ++b) {
       EventBatch& batch = parsed_.batches[b];
-      for (const Entry& entry : batch.*table) take(batch, entry, layout_->row(b, entry.slice));
+      for (const Entry& entry : batch.*table) take(batch, entry, layout_->row(b, slice_of(entry)));
     }
   }
 
@@ -189,7 +189,7 @@ class Assembler {
       return answer == 1;
     };
     auto is_operator = [&](const EventBatch&, const RawHost& host, Row row) {
-      return host.is_op && (slices.kind[row] == SliceKind::op || slices.kind[row] == SliceKind::host_communication) &&
+      return host.is_op() && (slices.kind[row] == SliceKind::op || slices.kind[row] == SliceKind::host_communication) &&
              looked_up(listed, slices.name[row], is_listed_operator);
     };
     auto has_id = [](const RawHost& host) { return host.external_id != kUnknown && host.external_id != 0; };

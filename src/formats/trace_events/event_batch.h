@@ -35,15 +35,22 @@ struct RawSlices {
 // Host ranges with an id, shapes or a stack: operators and annotations.
 struct RawHost {
   RawHost(std::uint32_t of, std::int64_t id, Category category)
-      : external_id(id), slice(of & 0x7FFF'FFFF), is_op(category == Category::op) {}
+      : external_id(id), slice_and_kind(of << 1 | std::uint32_t{category == Category::op}) {}
+
+  bool is_op() const { return (slice_and_kind & 1) != 0; }
 
   std::int64_t external_id;
-  std::uint32_t slice : 31;
-  std::uint32_t is_op : 1;
+  std::uint32_t slice_and_kind;  // one word: bit fields are read before they are written, which costs a second fault a page
   StringId shapes = StringId::none, types = StringId::none, strides = StringId::none, values = StringId::none;
   StringId stack = StringId::none;
 };
 static_assert(sizeof(RawHost) == 32, "one row per host range of the window");
+
+template <typename Entry>
+std::uint32_t slice_of(const Entry& entry) {
+  return entry.slice;
+}
+inline std::uint32_t slice_of(const RawHost& host) { return host.slice_and_kind >> 1; }
 
 struct RawLaunch {
   std::uint32_t slice;
