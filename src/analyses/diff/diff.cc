@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "analyses/diff/diff_structure.h"
 #include "analyses/diff/diff_sums.h"
 #include "analyses/diff/diff_tree.h"
 #include "analyses/diff/diff_whole.h"
@@ -240,6 +241,59 @@ TableOf<KernelPair, DiffTree> kernel_pair_columns() {
   return table;
 }
 
+// ---- by structure ----
+
+TableOf<StructurePair, DiffTree> structure_columns() {
+  TableOf<StructurePair, DiffTree> table({.key = "structure", .title = "By structure"});
+  table.add(
+      label_column("baseline_operators", "Operators: baseline",
+                   "The operators that launched the work. Ranges of the same name are matched in order, from the outside in, "
+                   "first those whose inputs have the same shapes; what is between two matches in one profile is compared with "
+                   "everything between them in the other.")
+          .with_unknown("no operator of the baseline corresponds"),
+      [](const StructurePair& pair) { return pair.operators[kBaseline]; });
+  table.add(code_column("compared_operators", "Operators: compared", "The operators that launched the work instead")
+                .with_unknown("no operator of the compared profile corresponds"),
+            [](const StructurePair& pair) { return pair.operators[kCompared]; });
+  table.add(code_column("shapes", "Input shapes", "Shapes of the inputs of a single operator; both if they differ")
+                .with_unknown("several operators, or not recorded"),
+            &StructurePair::shapes);
+  table.add(
+      words_column("kind", "Kind",
+                   "Same kernels: one operator in both, and its kernels have the same names. Other kernels: one operator in "
+                   "both. Replaced: other operators, such as what a compiler fused. Outside operators: work that no "
+                   "range launched, or that a step launched itself."),
+      [](const StructurePair& pair) { return structure_kind_name(pair.kind); });
+  const auto number = [](OnBothSides<std::int64_t> StructurePair::*value) {
+    return [value](const DiffTree& tree, const StructurePair& pair) {
+      return OnBothSides<std::int64_t>{device_known(tree, kBaseline, (pair.*value)[kBaseline]),
+                                       device_known(tree, kCompared, (pair.*value)[kCompared])};
+    };
+  };
+  const PairOptions of_device{.unknown = std::string(kNoDeviceWork), .hued = true};
+  add_pair(table, "device", "Device", Unit::ns,
+           {"Device time of the work that they launched.", "sum of durations; each piece of work of the part is in one row",
+            kDiffWork, kNew},
+           number(&StructurePair::device), of_device);
+  add_pair(table, "work", "Device work", Unit::count,
+           {"How much they launched.", "number of kernels, copies, fills and collectives", kDiffWork, kNew},
+           number(&StructurePair::works), {.unknown = std::string(kNoDeviceWork), .hidden = true});
+  add_pair(table, "calls", "Calls", Unit::count,
+           {"How often these operators launched work.", "number of ranges", "operator ranges of the host threads", kNew},
+           [](const DiffTree&, const StructurePair& pair) { return pair.calls; }, {.hidden = true});
+  table.add(code_column("inside", "Inside", "The innermost range around the first of them that both profiles have")
+                .with_unknown("directly in the step or part"),
+            &StructurePair::inside);
+  table.add(code_column("baseline_kernels", "Kernels: baseline", "What they launched, the longest in sum first")
+                .with_unknown("nothing in the baseline"),
+            [](const StructurePair& pair) { return pair.kernels[kBaseline]; });
+  table.add(code_column("compared_kernels", "Kernels: compared", "What they launched, the longest in sum first")
+                .with_unknown("nothing in the compared profile"),
+            [](const StructurePair& pair) { return pair.kernels[kCompared]; });
+  add_slices(table, "piece of work", [](const StructurePair& pair) { return pair.longest; });
+  return table;
+}
+
 // The largest difference first, whichever way it goes.
 template <typename Pair, typename Change>
 std::vector<Pair> by_change(std::vector<Pair> pairs, const Change& change) {
@@ -257,6 +311,11 @@ ReportTable operators_table(const DiffTree& tree, const DiffPart& part, bool by_
 ReportTable kernels_table(const DiffTree& tree, const DiffPart& part) {
   const auto change = [](const KernelPair& pair) { return pair.totals[kCompared].total - pair.totals[kBaseline].total; };
   return kernel_pair_columns().of(tree, by_change(kernel_pairs(tree, part), change));
+}
+
+ReportTable structure_table(const DiffTree& tree, const DiffPart& part) {
+  const auto change = [](const StructurePair& pair) { return pair.device[kCompared] - pair.device[kBaseline]; };
+  return structure_columns().of(tree, by_change(structure_pairs(tree, part), change));
 }
 
 // ---- the report ----
@@ -390,6 +449,10 @@ Result<Report> run_diff(const AnalysisInput& input) {
     add_charts(report, measure);
     add_table_panel(report, report.tables.back(), "");
   }
+  if (any_device_work(tree)) {
+    report.tables.push_back(structure_table(tree, trail->back()));
+    add_table_panel(report, report.tables.back(), "No device work was launched in this part.");
+  }
   report.tables.push_back(operators_table(tree, trail->back(), by_device));
   add_table_panel(report, report.tables.back(), "No operator runs in this part.");
   if (any_device_work(tree)) {
@@ -407,6 +470,7 @@ std::optional<Message> diff_unavailable(const Profile& profile) {
 std::vector<ReportTable> diff_tables() {
   std::vector<ReportTable> tables = blank_summary_tables();
   tables.push_back(part_columns({"time"}).blank());
+  tables.push_back(structure_columns().blank());
   tables.push_back(operator_pair_columns({}).blank());
   tables.push_back(kernel_pair_columns().blank());
   tables.push_back(blank_proposal_table());

@@ -12,9 +12,6 @@ namespace sightline::analyses {
 
 // ---- sums ----
 
-namespace {
-
-// By node: whether it is one of these or is in one.
 std::vector<bool> nodes_inside(const HostTree& tree, const std::vector<Row>& outer) {
   std::vector<bool> inside(tree.nodes(), false);
   for (const Row node : outer) inside[node] = true;
@@ -24,6 +21,8 @@ std::vector<bool> nodes_inside(const HostTree& tree, const std::vector<Row>& out
   }
   return inside;
 }
+
+namespace {
 
 bool is_longer(const Profile& profile, Row slice, Row than) {
   return than == kNoRow || profile.slices.duration[slice] > profile.slices.duration[than];

@@ -19,6 +19,9 @@ namespace sightline::analyses {
 template <typename Value>
 using OnBothSides = std::array<Value, 2>;  // [kBaseline], [kCompared]
 
+// By node: whether it is one of these or is in one.
+std::vector<bool> nodes_inside(const HostTree& tree, const std::vector<Row>& outer);
+
 struct PartCosts {
   Time time = 0;    // of a step its window, host and device; else the sum of its ranges on the host
   Time device = 0;  // device work caused inside; kUnknown without any in the profile

@@ -303,9 +303,18 @@ bool DiffTree::has_parts(const DiffPart& part) const {
   return false;
 }
 
+std::vector<std::array<std::vector<Row>, 2>> DiffTree::sequences(const DiffPart& part) const {
+  if (part.kind != DiffKind::whole && part.kind != DiffKind::step) return {part.nodes};
+  if (part.kind == DiffKind::step || !both_have_steps()) return {{inner(part, kBaseline), inner(part, kCompared)}};
+  std::vector<std::array<std::vector<Row>, 2>> lists;
+  for (const DiffPart& each : step_parts()) lists.push_back({inner(each, kBaseline), inner(each, kCompared)});
+  return lists;
+}
+
+bool DiffTree::both_have_steps() const { return !sides_[kBaseline].steps().empty() && !sides_[kCompared].steps().empty(); }
+
 std::vector<DiffPart> DiffTree::parts(const DiffPart& outer) const {
-  const bool steps = !sides_[kBaseline].steps().empty() && !sides_[kCompared].steps().empty();
-  if (outer.kind == DiffKind::whole && steps) return step_parts();
+  if (outer.kind == DiffKind::whole && both_have_steps()) return step_parts();
   const Nodes nodes{inner(outer, kBaseline), inner(outer, kCompared)};
   if (outer.kind == DiffKind::backward || outer.kind == DiffKind::operators) return one_by_one(nodes);
   bool anchors = false, backward = false, others = false;

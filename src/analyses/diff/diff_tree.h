@@ -97,6 +97,9 @@ class DiffTree {
   std::vector<DiffPart> parts(const DiffPart& outer) const;
   bool has_parts(const DiffPart& part) const;
 
+  // The ranges of a part that are compared in order: of the whole one pair of lists for each step, else one pair.
+  std::vector<std::array<std::vector<Row>, 2>> sequences(const DiffPart& part) const;
+
   // The parts from the whole down to `path`: "0-3-1" is the second part of the fourth of the first; empty is the whole. For a
   // path that does not exist, an invalid_argument error says how much of it exists.
   Result<std::vector<DiffPart>> trail(const std::string& path) const;
@@ -104,6 +107,7 @@ class DiffTree {
  private:
   using Nodes = std::array<std::vector<Row>, 2>;
 
+  bool both_have_steps() const;
   std::vector<DiffPart> step_parts() const;
   std::vector<Row> inner(const DiffPart& part, std::size_t side) const;
   std::vector<DiffPart> by_anchors(const Nodes& nodes) const;

@@ -12,6 +12,7 @@ import { ranks } from "./ranks";
 import { sentences } from "./sentences";
 import { sources } from "./sources";
 import { sqlViews } from "./sql_views";
+import { structure } from "./structure";
 import { templates } from "./templates";
 import { titles } from "./titles";
 
@@ -28,6 +29,7 @@ export const program: ProgramWords = {
   ...ranks,
   ...graphs,
   ...compiled,
+  ...structure,
   ...messages,
   ...sqlViews,
   ...templates,
