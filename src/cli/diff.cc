@@ -315,10 +315,38 @@ Result<ProfileSelector> choose(const Catalogue& catalogue, const std::string& pa
   return ProfileSelector{best->run, best->worker, best->span};
 }
 
-// Both named exactly. With one path, the engine chooses the profile that is compared with the baseline.
+// The two profiles of a path that holds no others, the baseline first. Of more, only the user can choose.
+Result<std::array<ProfileSelector, 2>> the_two_of(const Catalogue& catalogue, const std::string& path,
+                                                  const ProfileSelector& baseline) {
+  const std::vector<CaptureState> there = catalogue.state_under(path);
+  if (there.size() != 2) {
+    return Error{there.size() < 2 ? ErrorCode::unsupported : ErrorCode::invalid_argument,
+                 say("a comparison needs two profiles, and this path has {}; choose the other one with --other-run, "
+                     "--other-worker or --other-span, or name two paths",
+                     there.size()),
+                 path};
+  }
+  const std::size_t first = selects(baseline, there[0]) ? 0 : 1;
+  if (!selects(baseline, there[first])) return Error{ErrorCode::not_found, "no profile with this run, worker and span", path};
+  const CaptureState &before = there[first], &after = there[1 - first];
+  complain(path + ": the baseline is run '" + before.run + "', worker '" + before.worker + "', span '" + before.span +
+           "', compared with run '" + after.run + "', worker '" + after.worker + "', span '" + after.span + "'");
+  return std::array{ProfileSelector{before.run, before.worker, before.span},
+                    ProfileSelector{after.run, after.worker, after.span}};
+}
+
+// Both named exactly; with one path and names of the other profile, the engine finds it.
 Result<Question> question_of(const Catalogue& catalogue, const DiffOptions& options, const Wanted& wanted) {
   Question question{.profile = options.baseline, .view = "diff", .parameters = wanted.parameters, .other = options.other};
-  if (options.paths.size() < 2) return question;
+  if (options.paths.size() < 2) {
+    if (const ProfileSelector& named = options.other; !named.run.empty() || !named.worker.empty() || !named.span.empty())
+      return question;
+    Result<std::array<ProfileSelector, 2>> two = the_two_of(catalogue, options.paths[0], options.baseline);
+    if (!two) return two.error();
+    question.profile = std::move((*two)[0]);
+    question.other = std::move((*two)[1]);
+    return question;
+  }
   Result<ProfileSelector> baseline = choose(catalogue, options.paths[0], options.baseline, {});
   if (!baseline) return baseline.error();
   question.profile = *std::move(baseline);

@@ -150,6 +150,13 @@ def test_which_profiles_of_folders(tmp_path):
     assert changes(tmp_path / "a" / "rank1.pt.trace.json", tmp_path / "a" / "rank0.pt.trace.json") == (-20000, "")
     assert changes(tmp_path, "--run", "a", "--other-run", "b")[0] == 2000
     assert changes(tmp_path / "a", tmp_path / "a")[0] == 0
+    change, said = changes(tmp_path / "a")  # one folder with two profiles: it says which they are
+    assert change == 20000
+    assert "a: the baseline is run 'a', worker 'rank0', span 'default', compared with run 'a', worker 'rank1', span" in said
+    assert changes(tmp_path / "a", "--worker", "rank1")[0] == -20000
+    done = diff(tmp_path)  # four: only the user can choose
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "a comparison needs two profiles, and this path has 4; choose the other one with --other-run" in done.stderr
 
 
 def test_errors(tmp_path, pair):
