@@ -40,8 +40,8 @@ SIGHTLINE_MEMBERS(RowMarks, panel, columns)
 SIGHTLINE_MEMBERS(ReportTable, key, title, columns, sort_column, sort_descending, row_detail, row_links, marks, said)
 SIGHTLINE_MEMBERS(Note, level, text)
 SIGHTLINE_MEMBERS(Fact, label, value, unit, doc, unknown)
-SIGHTLINE_MEMBERS(Advice, id, severity, gain, share, title, evidence, brief, action, link_view, link_title, link_parameters,
-                  doc_url)
+SIGHTLINE_MEMBERS(Advice, id, severity, gain, share, title, evidence, where, brief, action, link_view, link_title,
+                  link_parameters, doc_url)
 SIGHTLINE_MEMBERS(RangeSelect, start, end, at)
 SIGHTLINE_MEMBERS(LineMark, x, label)
 SIGHTLINE_MEMBERS(Ceiling, label, slope, flat)

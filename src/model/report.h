@@ -127,9 +127,10 @@ struct Advice {
   double gain = std::numeric_limits<double>::quiet_NaN();   // ns per step: what can be won at most; NaN: unknown
   double share = std::numeric_limits<double>::quiet_NaN();  // of the step
   Message title;
-  Message evidence;  // the figures that led to it
-  Message brief{};   // what to try first, in a few words: "load batches in worker processes"
-  Message action;    // what to try
+  Message evidence;     // the figures that led to it
+  std::string where{};  // the call, and its line of source: "aten::item at train.py(12): step"; empty: not known
+  Message brief{};      // what to try first, in a few words: "load batches in worker processes"
+  Message action;       // what to try
   std::string link_view{};
   Message link_title{};
   LinkParameters link_parameters{};  // with a dot in its key, a state of the page: "timeline.window"

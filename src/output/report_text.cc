@@ -169,6 +169,7 @@ void append_advice(std::string& out, const std::vector<Advice>& items, const Tex
     out += bold("[" + std::string(kLevels[static_cast<std::size_t>(item.severity)]) + "] " + printable(item.title), style) +
            (gain.empty() ? "" : ": " + gain) + '\n';
     if (!item.evidence.empty()) out += wrapped(printable(item.evidence), style.width, 2);
+    if (!item.where.empty()) out += wrapped(printable("at: " + item.where), style.width, 2);
     if (!item.action.empty()) out += wrapped(printable(item.action), style.width, 2);
     if (!item.link_view.empty()) out += "  see: --view " + item.link_view + '\n';
   }

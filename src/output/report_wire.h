@@ -244,6 +244,7 @@ void describe(Wire& wire, const Advice& advice) {
   wire.must("share", advice.share, "The gain as a share of the step.");
   wire.must("title", advice.title);
   wire.must("evidence", advice.evidence, "The figures that led to it.");
+  wire.some("where", advice.where, "The call that it is about, and its line of source.");
   wire.some("brief", advice.brief, "What to try first, in a few words.");
   wire.must("action", advice.action, "What to try.");
   wire.must("link", advice.link_view.empty()

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "analyses/advice/place.h"
 #include "analyses/analysis.h"
 #include "analyses/derived_data.h"
 
@@ -13,7 +14,7 @@ namespace sightline::model {
 
 static std::int64_t held_bytes(const Advice& advice) {
   using analyses::held_bytes;
-  return held_bytes(advice.id, advice.title, advice.evidence, advice.brief, advice.action, advice.link_view, advice.doc_url);
+  return held_bytes(advice.id, advice.title, advice.evidence, advice.where, advice.brief, advice.action, advice.link_view, advice.doc_url);
 }
 
 }  // namespace sightline::model
@@ -191,6 +192,7 @@ std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary
     std::optional<Advice> advice = rule.judge(input);
     if (!advice) continue;
     advice->id = rule.id;
+    advice->where = place_of(profile, *advice);
     if (!profile.program_operators.name.empty())
       advice->doc_url.clear();  // the pages are of a framework that compiles no programs
     found.push_back(std::move(*advice));

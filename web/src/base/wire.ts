@@ -188,6 +188,8 @@ export interface AdviceItem {
   title: string;
   /** The figures that led to it. */
   evidence: string;
+  /** The call that it is about, and its line of source. */
+  where?: string;
   /** What to try first, in a few words. */
   brief?: string;
   /** What to try. */
