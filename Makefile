@@ -3,6 +3,7 @@
 #   make demo    build and serve the sample profile       make test    build and run every test
 #   make build   build/release/sightline                  make format  rewrite sources in the house style
 #   make bench   benchmarks     make fuzz  FUZZ_SECONDS each     make live  record a live PyTorch process
+#   make eval    how the tools for agents do on tasks with planted faults
 #   make wheel   the Python package, in build/python/dist      make deep   hours of checks: tools/deep
 SHELL := /bin/bash
 JOBS ?= $(shell nproc)
@@ -12,7 +13,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 WEB_SOURCES := $(shell find web \( -name node_modules -o -name dist -o -name .unit \) -prune -o -type f -print)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test check deep bench fuzz format live wheel release release-tree release-test clean install-build install-test install-deep
+.PHONY: build demo eval test check deep bench fuzz format live wheel release release-tree release-test clean install-build install-test install-deep
 
 build: install-build web/dist/index.html
 	@test -f build/release/build.ninja || cmake --preset release
@@ -20,6 +21,9 @@ build: install-build web/dist/index.html
 
 demo: build
 	@build/release/sightline view samples
+
+eval: build
+	@tests/agent_eval/evaluate.py
 
 test check: install-test
 	@tools/check
