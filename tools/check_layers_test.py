@@ -61,7 +61,7 @@ def test_vendor_in_a_text_fails_unless_cited_or_marked(tmp_path):
 
 
 def test_vendor_in_a_text_fails_in_every_layer_but_formats_and_capture(tmp_path):
-    layers = "base model formats analyses timeline store sql capture engine output server cli".split()
+    layers = "base model formats analyses timeline store sql capture engine output agent server cli".split()
     code, text = check(tmp_path, {f"src/{layer}/a.cc": 'auto text = "a kernel of NCCL";\n' for layer in layers})
     assert code == 1
     assert {layer for layer in layers if f"{layer}/a.cc:1: 'nccl' is a vendor's word" in text} == {*layers} - {"formats", "capture"}

@@ -46,8 +46,12 @@ namespace sightline::output {
 using namespace engine;
 }
 
-namespace sightline::server {
+namespace sightline::agent {
 using namespace output;
+}
+
+namespace sightline::server {
+using namespace agent;
 }
 
 namespace sightline::cli {

@@ -42,6 +42,8 @@ void add_list_command(CLI::App& app, Run& run);
 void add_remove_command(CLI::App& app, Run& run);
 void add_servers_command(CLI::App& app, Run& run);
 void add_capture_command(CLI::App& app, Run& run);
+void add_mcp_command(CLI::App& app, Run& run);
+void add_agent_command(CLI::App& app, Run& run);
 void add_completion_command(CLI::App& app, Run& run);
 void add_man_command(CLI::App& app, Run& run);
 

@@ -60,6 +60,8 @@ int run_command(int argc, char** argv) {
   add_losses_command(app, run);
   add_costs_command(app, run);
   add_reproduce_command(app, run);
+  add_mcp_command(app, run);
+  add_agent_command(app, run);
   add_metrics_command(app, run);
   add_tables_command(app, run);
   add_types_command(app, run);

@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 
+#include "agent/agent.h"
 #include "analyses/view_tables.h"
 #include "base/memory.h"
 #include "base/remote/remote_file.h"
@@ -310,7 +311,8 @@ int serve(Engine& engine, const ViewOptions& options, Sessions& sessions, Profil
                       .token = options.token,
                       .see_address = entry.possible() ? "sightline servers" : "",
                       .once = once->empty() ? nullptr : std::make_shared<OneTimeToken>(*once)};
-  HttpServer server(engine, access, {options.no_capture ? nullptr : &captures, options.no_add ? nullptr : &open});
+  const agent::Agent tools(engine, {.all_shown = true, .may_open = !options.no_add && !options.token.empty()});
+  HttpServer server(engine, access, {options.no_capture ? nullptr : &captures, options.no_add ? nullptr : &open, &tools});
   const Result<int> port = server.start(options.port);
   if (!port) return fail(port.error());
   if (options.port != 0 && *port != options.port) {

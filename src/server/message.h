@@ -31,6 +31,7 @@ struct Request {
   std::string host, origin, cookie, authorization, accept_encoding, if_none_match;
   std::string content_type = {};
   std::string sec_fetch_site = {}, sec_fetch_mode = {}, sec_fetch_dest = {};  // what a browser reports about the sender, or empty
+  std::string mcp_version = {}, mcp_method = {}, mcp_name = {};               // what a request to /mcp says of its body, or empty
   std::string body = {};
   std::function<bool()> client_has_left = {};  // empty: unknown
   FormReader form = {};                        // if a form was sent; can be read once

@@ -186,6 +186,9 @@ class RequestParser::Impl final : public http::basic_parser<true> {
     if (same_word(plain(name), "Sec-Fetch-Site")) append(request.sec_fetch_site, value, ", ");
     if (same_word(plain(name), "Sec-Fetch-Mode")) append(request.sec_fetch_mode, value, ", ");
     if (same_word(plain(name), "Sec-Fetch-Dest")) append(request.sec_fetch_dest, value, ", ");
+    if (same_word(plain(name), "MCP-Protocol-Version")) append(request.mcp_version, value, ", ");
+    if (same_word(plain(name), "Mcp-Method")) append(request.mcp_method, value, ", ");
+    if (same_word(plain(name), "Mcp-Name")) append(request.mcp_name, value, ", ");
   }
 
   void keep_once(std::string& to, std::string_view value, int& seen, const char* name, beast::error_code& failed) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "agent/mcp.h"
 #include "analyses/losses/loss_comparison.h"
 #include "base/gzip.h"
 #include "base/text.h"
@@ -26,6 +27,7 @@ namespace {
 
 constexpr std::string_view kProfilePath = "/profile/";
 constexpr std::string_view kUploadPath = "/api/uploads/";
+constexpr std::string_view kAgentPath = "/mcp";
 constexpr std::size_t kPackedFrom = 1400;  // below, a response is one network packet anyway
 
 Response text_response(int status, std::string_view type, std::string body, bool packed) {
@@ -284,7 +286,7 @@ struct Methods {
 Methods methods_of(std::string_view path) {
   if (path == "/api/markers") return {"this route takes GET, PUT and DELETE only", "GET, HEAD, PUT, DELETE"};
   if (path == "/api/capture") return {"this route takes GET, PUT and DELETE only", "GET, HEAD, PUT, DELETE"};
-  if (path == "/api/losses" || path == "/api/uploads") return {"this route takes POST only", "POST"};
+  if (path == "/api/losses" || path == "/api/uploads" || path == kAgentPath) return {"this route takes POST only", "POST"};
   if (path == "/api/open") return {"this route takes GET and POST only", "GET, HEAD, POST"};
   if (path.starts_with(kUploadPath)) return {"this route takes PUT and DELETE only", "PUT, DELETE"};
   return {};
@@ -316,7 +318,33 @@ Response open_response(const Request& request, OpenService* open) {
   return text_response(200, "application/json", *std::move(body), accepts_gzip(request.accept_encoding));
 }
 
+// The stateless revision of the protocol gives its errors a status; older ones do so only where there is no message.
+int status_of(const RpcReply& reply, bool stateless) {
+  if (!reply.error || !stateless) return 200;
+  return *reply.error == RpcCode::method_not_found ? 404 : 400;
+}
+
+// One message of the Model Context Protocol, answered as JSON without a session.
+Response agent_response(const Request& request, const Agent* agent) {
+  if (agent == nullptr) return error_answer(404, "not_found", "tools for agents are off");
+  const auto reply_with = [](int status, std::string text) {
+    return text_response(status, "application/json", std::move(text), false);
+  };
+  if (std::string_view(request.content_type).substr(0, request.content_type.find_first_of("; ")) != "application/json")
+    return error_answer(415, "invalid_argument", "a message has Content-Type: application/json");
+  const auto parsed = parse_message(request.body);
+  if (const auto* const fault = std::get_if<RpcFault>(&parsed)) return reply_with(400, rpc_error(*fault).text);
+  const auto* const message = std::get_if<RpcMessage>(&parsed);
+  if (message == nullptr || message->id.empty()) return reply_with(202, "");
+  std::optional<RpcReply> reply = header_fault(*message, {request.mcp_version, request.mcp_method, request.mcp_name});
+  if (reply) return reply_with(400, std::move(reply->text));
+  reply = answer_message(*agent, *message, request.client_has_left);
+  const int status = status_of(*reply, is_stateless(*message));
+  return reply_with(status, std::move(reply->text));
+}
+
 Response route(const Engine& engine, const Request& request, const Services& services) {
+  if (request.path == kAgentPath) return agent_response(request, services.agent);
   if (request.path == "/api/state") {
     return text_response(200, "application/json", state_json(engine, SIGHTLINE_VERSION), accepts_gzip(request.accept_encoding));
   }
@@ -372,7 +400,7 @@ std::string way_in(const Access& access) {
 
 // Text for a user who opens the page, JSON for a script.
 Response refused_response(const Access& access, const Request& request, const Refusal& refused) {
-  if (request.path.starts_with("/api/")) {
+  if (request.path.starts_with("/api/") || request.path == kAgentPath) {
     const bool again = refused.for_want_of_token && !access.see_address.empty();
     return error_answer(403, "refused",
                         again ? say("{}; to see it again, run: {}", refused.why, access.see_address) : refused.why);
@@ -404,7 +432,7 @@ Response without_token(const Access& access, const Request& request) {
 Work work_of(const Request& request) {
   const std::string_view path = request.path;
   if (path.starts_with(kUploadPath) && request.method == "PUT") return Work::upload;
-  if (path == "/api/query") return Work::query;
+  if (path == "/api/query" || path == kAgentPath) return Work::query;
   if (path == "/api/losses") return Work::form;
   const bool quick = !path.starts_with("/api/") || path == "/api/state" || path == "/api/markers" || path == "/api/capture";
   return quick ? Work::quick : Work::view;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "agent/agent.h"
 #include "engine/engine.h"
 #include "server/access.h"
 #include "server/message.h"
@@ -17,6 +18,7 @@ class OpenService;
 struct Services {
   CaptureService* captures = nullptr;
   OpenService* open = nullptr;
+  const Agent* agent = nullptr;  // POST /mcp
 };
 
 // What an answer takes: `quick` waits for nothing, `view` computes, `query` may take half a minute, `form` and `upload` read as
