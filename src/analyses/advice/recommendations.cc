@@ -14,7 +14,8 @@ namespace sightline::model {
 
 static std::int64_t held_bytes(const Advice& advice) {
   using analyses::held_bytes;
-  return held_bytes(advice.id, advice.title, advice.evidence, advice.where, advice.brief, advice.action, advice.link_view, advice.doc_url);
+  return held_bytes(advice.id, advice.title, advice.evidence, advice.where, advice.brief, advice.action, advice.link_view,
+                    advice.doc_url);
 }
 
 }  // namespace sightline::model
