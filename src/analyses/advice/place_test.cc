@@ -6,7 +6,9 @@
 #include "analyses/advice/recommendations.h"
 #include "tests/support/advice_of.h"
 
-namespace sightline::tests {
+namespace sightline::analyses {
+
+using namespace tests;
 
 namespace {
 
@@ -64,4 +66,4 @@ TEST(Place, AdviceHasIt) {
 
 }  // namespace
 
-}  // namespace sightline::tests
+}  // namespace sightline::analyses
