@@ -1,4 +1,5 @@
-"""drive.py PROGRAM MODE PATH: drives `sightline mcp` with the protocol's own client, and prints what it got as one JSON object.
+"""drive.py PROGRAM MODE PATH [TOKEN]: drives `sightline mcp` (or, if PROGRAM is an address, the server there) with the protocol's own
+client, and prints what it got as one JSON object.
 
 MODE is how the client negotiates the version: auto, legacy, or a version. Runs in tests/agents/.venv.
 """
@@ -6,11 +7,19 @@ import asyncio
 import json
 import sys
 
+import httpx2
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 
 
-async def main(program, mode, path):
-    server = StdioServerParameters(command=program, args=["mcp", "--no-cache"])
+def server_at(program, token):
+    if not program.startswith("http"):
+        return StdioServerParameters(command=program, args=["mcp", "--no-cache"])
+    return streamable_http_client(program, http_client=httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=120))
+
+
+async def main(program, mode, path, token=""):
+    server = server_at(program, token)
     got = {"errors": []}
     async with Client(server, mode=mode) as client:
         got["version"] = client.protocol_version

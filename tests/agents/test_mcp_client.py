@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
@@ -17,15 +18,27 @@ pytestmark = [
 ]
 
 
-def drive(mode):
-    done = subprocess.run([PYTHON, HERE / "drive.py", PROGRAM, mode, SAMPLE], capture_output=True, text=True, timeout=300)
+def drive(mode, program=PROGRAM, *token):
+    done = subprocess.run([PYTHON, HERE / "drive.py", program, mode, SAMPLE, *token], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout)
 
 
 @pytest.mark.parametrize("mode, version", [("auto", "2026-07-28"), ("2026-07-28", "2026-07-28"), ("legacy", "2025-11-25")])
 def test_the_client_finds_and_calls_the_tools(mode, version):
-    got = drive(mode)
+    check(drive(mode), version)
+
+
+@pytest.mark.parametrize("mode, version", [("auto", "2026-07-28"), ("legacy", "2025-11-25")])
+def test_the_client_does_so_over_http(mode, version):
+    command = [PROGRAM, "view", SAMPLE, "--port", "0", "--no-cache", "--die-with-stdin"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        address, token = re.search(r"(http://\S+?/)\?token=(\w+)", server.stdout.readline()).groups()
+        check(drive(mode, address + "mcp", token), version)
+        server.stdin.close()
+
+
+def check(got, version):
     assert got["version"] == version
     names = [tool["name"] for tool in got["tools"]]
     assert names[:4] == ["open", "diagnose", "view", "query"] and len(names) <= 8

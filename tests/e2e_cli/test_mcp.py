@@ -1,10 +1,10 @@
-"""`sightline mcp` by hand: the protocol's methods, versions, errors and cancellation, as lines on stdin and stdout."""
+"""`sightline mcp` by hand: the protocol's methods, versions, errors and cancellation, as lines on stdin and stdout; and POST /mcp."""
 import json
 import subprocess
 
 import pytest
 
-from program import PATIENCE_SECONDS, PROGRAM, ROOT, environment, needs_program
+from program import PATIENCE_SECONDS, PROGRAM, ROOT, Server, environment, needs_program
 
 pytestmark = needs_program
 SAMPLE = str(ROOT / "samples" / "gpt_cuda")
@@ -154,3 +154,73 @@ def test_ids_come_back_as_they_were():
     ids = [0, -5, 9223372036854775807, 18446744073709551615, "", "a\u0000\"\\/é", "x" * 10000]
     answers = exchange(*(request("ping", number=each) for each in ids))
     assert [answer["id"] for answer in answers] == ids
+
+
+# ---- over HTTP ----
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with Server(SAMPLE, "--no-cache", "--port", "0") as running:
+        running.loaded_state()
+        yield running
+
+
+def post(server, message, **headers):
+    body = message if isinstance(message, bytes) else json.dumps(message).encode()
+    named = {"Content_Type": "application/json", **headers}
+    status, _, answer = server.get("/mcp", "POST", body, **named)
+    return status, json.loads(answer) if answer else None
+
+
+def headers_of(method, name=None):
+    return {"MCP_Protocol_Version": "2026-07-28", "Mcp_Method": method, "Mcp_Name": name}
+
+
+def test_http_answers_what_stdin_answers(server):
+    call = modern("tools/call", name="diagnose", arguments={})
+    status, answer = post(server, call, **headers_of("tools/call", "diagnose"))
+    assert status == 200 and [answer] == exchange(call, arguments=[SAMPLE])
+    status, answer = post(server, request("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": "t", "version": "1"}))
+    assert status == 200 and answer["result"]["protocolVersion"] == "2025-11-25"
+    assert post(server, request("ping"), MCP_Protocol_Version="2025-06-18") == (200, {"jsonrpc": "2.0", "id": 1, "result": {}})
+    assert post(server, {"jsonrpc": "2.0", "method": "notifications/initialized"}) == (202, None)
+
+
+def test_http_refuses_what_its_access_refuses(server):
+    call = request("tools/list")
+    assert post(server, call, Authorization=None)[0] == 403, "without the token"
+    assert post(server, call, Authorization="Bearer wrong")[0] == 403
+    assert post(server, call, Origin="http://evil.example")[0] == 403, "a page of another site"
+    assert post(server, call, Host="evil.example")[0] == 403, "a rebound name"
+    assert post(server, call, Content_Type="text/plain")[0] == 415, "what a form of another site can send"
+    for method in ("GET", "DELETE", "PUT"):
+        assert server.get("/mcp", method)[0] == 405
+
+
+@pytest.mark.parametrize(
+    "message, headers, status, code",
+    [
+        (modern("tools/list"), {}, 400, -32020),
+        (modern("tools/list"), headers_of("tools/call"), 400, -32020),
+        (modern("tools/call", name="open"), headers_of("tools/call", "view"), 400, -32020),
+        (request("tools/list"), headers_of("tools/list"), 400, -32020),
+        (request("tools/list"), {"MCP_Protocol_Version": "1999-01-01"}, 400, -32600),
+        (modern("resources/list"), headers_of("resources/list"), 404, -32601),
+        (modern("tools/call", name="rm"), headers_of("tools/call", "rm"), 400, -32602),
+        (b"{", {}, 400, -32700),
+        (b"[]", {}, 400, -32600),
+    ],
+    ids=lambda value: str(value)[:60],
+)
+def test_http_gives_an_error_its_status(server, message, headers, status, code):
+    given, answer = post(server, message, **headers)
+    assert given == status and answer["error"]["code"] == code
+
+
+def test_http_opens_paths_only_where_the_page_may():
+    call = modern("tools/call", name="open", arguments={"path": str(ROOT / "samples" / "conv")})
+    for arguments, opens in (([], True), (["--no-add"], False)):
+        with Server(SAMPLE, "--no-cache", "--port", "0", *arguments) as running:
+            result = post(running, call, **headers_of("tools/call", "open"))[1]["result"]
+            assert result["isError"] is not opens, result
