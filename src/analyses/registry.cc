@@ -20,6 +20,7 @@ std::span<const Analysis> all_analyses() {
                                          program_operators_analysis(),
                                          fused_operators_analysis(),
                                          operator_hierarchy_analysis(),
+                                         what_if_analysis(),
                                          device_summary_analysis(),
                                          roofline_analysis(),
                                          lightning_analysis(),

@@ -12,6 +12,7 @@ Analysis call_stack_analysis();
 Analysis kernels_analysis();
 Analysis graphs_analysis();
 Analysis runtime_calls_analysis();
+Analysis what_if_analysis();
 Analysis device_summary_analysis();
 Analysis roofline_analysis();
 Analysis modules_analysis();

@@ -26,6 +26,7 @@ using Run = std::function<int()>;
 
 void add_view_command(CLI::App& app, Run& run);
 void add_report_command(CLI::App& app, Run& run);
+void add_what_if_command(CLI::App& app, Run& run);
 void add_diff_command(CLI::App& app, Run& run);
 void add_views_command(CLI::App& app, Run& run);
 void add_metrics_command(CLI::App& app, Run& run);

@@ -48,6 +48,7 @@ int run_command(int argc, char** argv) {
   add_view_command(app, run);
   add_servers_command(app, run);
   add_report_command(app, run);
+  add_what_if_command(app, run);
   add_diff_command(app, run);
   add_capture_command(app, run);
   add_info_command(app, run);

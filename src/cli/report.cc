@@ -1,4 +1,4 @@
-// sightline report: one view of one profile, as text, JSON, CSV or markdown.
+// sightline report: one view of one profile, as text, JSON, CSV or markdown. sightline what-if: the view of this name.
 #include <algorithm>
 
 #include "cli/command.h"
@@ -69,6 +69,15 @@ int run_report(const ReportOptions& options) {
   return written;
 }
 
+// The view what_if with the changes of the command line.
+int run_what_if(ReportOptions options, const std::vector<std::string>& changes) {
+  std::string change = "change=";
+  for (const std::string& one : changes) change.append(one).append("\n");
+  options.view = "what_if";
+  options.report.parameters.push_back(std::move(change));
+  return run_report(options);
+}
+
 }  // namespace
 
 void add_report_command(CLI::App& app, Run& run) {
@@ -80,6 +89,24 @@ void add_report_command(CLI::App& app, Run& run) {
   add_report_options(*command, options->report);
   add_views_option(*command, options->views);
   command->callback([&run, options] { run = [options] { return run_report(*options); }; });
+}
+
+void add_what_if_command(CLI::App& app, Run& run) {
+  CLI::App* command = app.add_subcommand("what-if", "How long steps would take if something were faster");
+  auto options = std::make_shared<ReportOptions>();
+  auto path = std::make_shared<std::string>();
+  auto changes = std::make_shared<std::vector<std::string>>();
+  command->add_option("PATH", *path, "File or folder")->required();
+  command->add_option(
+      "CHANGE", *changes,
+      "What changes: kernel:NAME*0.5, operator:NAME free, category:NAME roofline, collective:NAME hidden, host*0.5, "
+      "data-loading*0, no-sync, one-graph; several are applied together");
+  add_selector_options(*command, options->selector);
+  add_report_options(*command, options->report);
+  command->callback([&run, options, path, changes] {
+    options->paths = {*path};
+    run = [options, changes] { return run_what_if(*options, *changes); };
+  });
 }
 
 }  // namespace sightline::cli

@@ -15,6 +15,7 @@ import { sqlViews } from "./sql_views";
 import { structure } from "./structure";
 import { templates } from "./templates";
 import { titles } from "./titles";
+import { whatIf } from "./whatif";
 
 export { chinese as words } from "./words";
 export const program: ProgramWords = {
@@ -30,6 +31,7 @@ export const program: ProgramWords = {
   ...graphs,
   ...compiled,
   ...structure,
+  ...whatIf,
   ...messages,
   ...sqlViews,
   ...templates,

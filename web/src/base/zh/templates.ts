@@ -718,4 +718,15 @@ export const templates = {
     "{}；未选 Step 时，取该工作进程非空 Step 的平均",
   "{}; {} continues (Ctrl-C ends it)": "{}；{} 继续运行（Ctrl-C 结束它）",
   "{}={}: {}.": "{}={}：{}。",
+  "'{}' changes nothing: no work here has a known cost and takes longer than the device's known peaks allow":
+    "“{}”不改变任何东西：这里没有成本已知、且用时超过设备已知峰值所允许时间的任务",
+  "'{}' is no change; changes are: {}": "“{}”不是改动；改动有：{}",
+  "nothing fits '{}:{}'; those with most device time: {}": "没有与“{}:{}”相符的名称；设备时间最多的有：{}",
+  "nothing on the host is named '{}': give the whole name of an operator, a call or another range":
+    "主机上没有名为“{}”的范围：请给出算子、调用或其他范围的完整名称",
+  "the factor of '{}' must be from 0 to 1000": "“{}”的系数必须在 0 到 1000 之间",
+  "{} call waits": "{} 个调用",
+  "{} calls wait": "{} 个调用",
+  "{} for something that is not recorded, and keep their length.": "{}在等待没有记录的事物，其时长保持不变。",
+  "{} with less device time not shown": "另有 {} 设备时间更少，未显示",
 } satisfies Record<TemplateSaid, string>;

@@ -1,0 +1,116 @@
+// Scenarios: each change worked by hand, what is refused, and the view.
+#include "analyses/whatif/scenario.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/text_profile.h"
+#include "tests/support/view_cells.h"
+
+namespace sightline::analyses {
+
+using namespace tests;
+namespace {
+
+// Two kernels and a copy, launched by two operators of a module; the host waits for the copy.
+ProfilePtr scenario_training() {
+  return text_profile(R"(
+    thread 1: 0-100000 step 1, 2000-6000 data next, 8000-30500 module Net [instance=1], 9000-20000 op aten::mm, 10000-15000 runtime launch [corr=1], 20000-30000 op aten::relu, 22000-25000 runtime launch [corr=2], 31000-90000 runtime copyAsync [corr=3]
+    stream 7: 20000-50000 gemm [corr=1], 50000-60000 relu_kernel [corr=2], 61000-85000 memcpy DtoH [corr=3]
+  )");
+}
+
+// The mean step in ns with these changes.
+double step_if(const ProfilePtr& profile, std::string_view changes) {
+  const DependencyGraph graph = build_dependency_graph(*profile);
+  const WorkSelection selection(profile, graph);
+  const auto scenario = make_scenario(profile, graph, selection, changes);
+  if (!scenario) throw std::invalid_argument(scenario.error().message);
+  return predict(graph, scenario->change).mean;
+}
+
+std::string refusal(std::string_view changes) {
+  try {
+    return std::to_string(step_if(scenario_training(), changes));
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+}
+
+TEST(Scenario, NoChange) {
+  EXPECT_EQ(step_if(scenario_training(), ""), 100'000);
+  EXPECT_EQ(step_if(scenario_training(), " ; \n"), 100'000);
+}
+
+// Half of gemm is 15,000; everything after it follows.
+TEST(Scenario, DeviceWorkByAnyOfItsNames) {
+  for (const char* change : {"kernel:gemm*0.5", "kernel:GEM * 0.5", "operator:aten::mm*0.5", "kernel:\"gemm\"*0.5"})
+    EXPECT_EQ(step_if(scenario_training(), change), 85'000) << change;
+  // Both kernels: 15,000 + 5,000.
+  EXPECT_EQ(step_if(scenario_training(), "module:Net*0.5"), 80'000);
+  EXPECT_EQ(step_if(scenario_training(), "category:other kernels*0.5"), 80'000);
+  EXPECT_EQ(step_if(scenario_training(), "kernel:gemm*0.5; kernel:relu_kernel*0.5"), 80'000);
+  // The copy takes 24,000.
+  EXPECT_EQ(step_if(scenario_training(), "category:copy free"), 76'000);
+  EXPECT_EQ(step_if(scenario_training(), "category:copy*2"), 124'000);
+}
+
+TEST(Scenario, TheHost) {
+  // gemm is launched at (10,000 - 4,000) / 2 + 4,000 of loading = 7,000 instead of 10,000, so the copy and what the host does
+  // after it come 3,000 earlier; and the 10,000 after the copy are 5,000.
+  EXPECT_EQ(step_if(scenario_training(), "host*0.5"), 92'000);
+  EXPECT_EQ(step_if(scenario_training(), "data-loading*0"), 96'000);
+  EXPECT_EQ(step_if(scenario_training(), "data-loading*0.5"), 98'000);
+  // Of aten::mm, 1,000 are before its launch.
+  EXPECT_EQ(step_if(scenario_training(), "host:aten::mm*0"), 99'000);
+}
+
+// The copying call ends 2,000 after it began; the step's device work ends at 85,000, later than the host.
+TEST(Scenario, NoWaits) { EXPECT_EQ(step_if(scenario_training(), "no-sync"), 85'000); }
+
+// The launches are at 10,000, so gemm begins then and ends at 40,000; the copy ends at 50,000 + 1,000 + 24,000 and the host
+// 15,000 later.
+TEST(Scenario, OneGraph) { EXPECT_EQ(step_if(scenario_training(), "one-graph"), 90'000); }
+
+// Nothing but the step waits for the collective: the wait ends at 22,000 (2,000 after its beginning).
+TEST(Scenario, AHiddenCollective) {
+  const ProfilePtr profile = text_profile(R"(
+    thread 1: 0-100000 step 1, 10000-11000 runtime launch [corr=1], 20000-80000 runtime streamSynchronize
+    stream 7: 12000-75000 collective ncclAllReduce [corr=1]
+  )");
+  // The wait ends 5,000 after the collective's begin, but lasts 2,000 at least; the collective itself ends at 75,000.
+  EXPECT_EQ(step_if(profile, "collective:ncclAllReduce hidden"), 75'000);
+  EXPECT_EQ(step_if(profile, "collective:ncclAllReduce free"), 42'000);
+}
+
+TEST(Scenario, WhatIsRefused) {
+  EXPECT_EQ(refusal("kernel:conv*0.5"), "nothing fits 'kernel:conv'; those with most device time: gemm, DtoH, relu_kernel");
+  EXPECT_EQ(refusal("collective:x free"), "nothing fits 'collective:x'; those with most device time: -");
+  EXPECT_EQ(refusal("host:aten::add*0"),
+            "nothing on the host is named 'aten::add': give the whole name of an operator, a call or another range");
+  EXPECT_EQ(refusal("kernel:gemm*-1"), "the factor of 'kernel:gemm*-1' must be from 0 to 1000");
+  for (const char* change : {"gemm", "gemm*0.5", "kernel:*0.5", "kernel:gemm", "no-sync*2", "host", "host hidden", "speed:x*1"})
+    EXPECT_TRUE(refusal(change).starts_with("'" + std::string(change) + "' is no change; changes are: kernel:NAME*0.5"))
+        << change;
+  EXPECT_EQ(refusal("roofline"),
+            "'roofline' changes nothing: no work here has a known cost and takes longer than the device's known peaks allow");
+}
+
+TEST(WhatIf, TheView) {
+  const Report report = run_view(scenario_training(), "what_if", {{"change", "kernel:gemm*0.5"}});
+  EXPECT_EQ(rows_text(report, "steps", {"step", "recorded", "predicted", "gain"}), "1 100000 85000 0.15\n");
+  EXPECT_EQ(rows_text(report, "changes", {"change", "names", "works", "time", "at_most"}), "kernel:gemm*0.5 1 1 30000 no\n");
+  // Device time 64,000. Free: relu_kernel begins at 32,000, as long after its launch as gemm, and not at 20,000;
+  // likewise the copy at 41,000.
+  EXPECT_EQ(rows_text(report, "gains", {"kind", "name", "works", "time", "share", "half", "free"}),
+            "kernel gemm 1 30000 0.46875 0.15 0.18\n"
+            "kernel DtoH 1 24000 0.375 0.12 0.24\n"
+            "kernel relu_kernel 1 10000 0.15625 0.05 0.1\n"
+            "operator aten::mm 1 30000 0.46875 0.15 0.18\n"
+            "operator aten::relu 1 10000 0.15625 0.05 0.1\n"
+            "module Net 2 40000 0.625 0.2 0.2\n"
+            "category other kernels 2 40000 0.625 0.2 0.2\n"
+            "category copy 1 24000 0.375 0.12 0.24\n");
+}
+
+}  // namespace
+}  // namespace sightline::analyses

@@ -1,0 +1,59 @@
+"""The replay of the dependency graph without any change gives every recorded time: on all samples of all formats, and on every
+trace of tests/fixtures and samples/, through the program."""
+import json
+import subprocess
+
+import pytest
+from program_report import PROGRAM, ROOT
+
+SHARED = ROOT.parent / "shared" / "samples"
+GEN_TRACE = ROOT / "tools" / "gen_trace"
+FIXTURES = sorted((ROOT / "tests" / "fixtures").glob("*.trace"))
+OWN = sorted(path for path in (ROOT / "samples").rglob("*") if path.is_file() and path.name.endswith((".trace.json.gz", ".xplane.pb", ".tsv")))
+PATTERNS = ("pytorch/*/*.json.gz", "tracelens/*/*.json.gz", "tracelens/*/*/*.json.gz", "xplane/*.xplane.pb", "ascend/*/*/*_ascend_pt", "neuron/*/*")
+SAMPLES = sorted(path for pattern in PATTERNS for path in SHARED.glob(pattern))
+
+pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason=f"no program at {PROGRAM}: build it, or set SIGHTLINE")
+
+
+def report(file, *options):
+    """The view's report; None, with the program's reason, if the profile cannot have it."""
+    done = subprocess.run([PROGRAM, "report", file, "--view", "what_if", "--format", "json", *options], capture_output=True, text=True)
+    if done.returncode != 0:
+        return None, done.stderr
+    return json.loads(done.stdout), ""
+
+
+def facts(body):
+    panel = next(panel for panel in body["panels"] if panel["id"] == "facts")
+    return {fact["label"]: fact.get("value") for fact in panel["facts"]}
+
+
+def check_identity(file):
+    body, reason = report(file)
+    if body is None:
+        assert "no device work and no operators" in reason, reason
+        pytest.skip(reason.strip())
+    found = facts(body)
+    assert found["Moved by at most"] == 0
+    assert found["Replayed step"] == found["Recorded step"]
+    assert found["Nodes"] > 0
+    return found
+
+
+@pytest.mark.parametrize("text", FIXTURES, ids=lambda path: path.stem)
+def test_nothing_moves_in_fixtures(text, tmp_path):
+    file = tmp_path / "trace.json"
+    subprocess.run([GEN_TRACE, text, file], check=True)
+    check_identity(file)
+
+
+@pytest.mark.parametrize("file", OWN, ids=lambda path: path.name)
+def test_nothing_moves_in_our_samples(file):
+    check_identity(file)
+
+
+@pytest.mark.parametrize("file", SAMPLES or [pytest.param(None, marks=pytest.mark.skip(reason=f"no samples at {SHARED}"))],
+                         ids=lambda path: "/".join(path.parts[-2:]) if path else "")
+def test_nothing_moves_in_samples(file):
+    check_identity(file)

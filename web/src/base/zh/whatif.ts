@@ -1,0 +1,90 @@
+// What steps would take if something were faster, and the critical path.
+import type { ProgramWords } from "../translate";
+
+export const whatIf: ProgramWords = {
+  // Views, panels, tables, columns.
+  "What if": "假如",
+  Prediction: "预测",
+  Changes: "改动",
+  "What changes": "改动",
+  "What it would win": "可获得的收益",
+  "What if it were twice as fast": "假如快一倍",
+  Replay: "重放",
+  "As recorded": "采集值",
+  Predicted: "预测值",
+  Gain: "收益",
+  Names: "名称数",
+  "At most": "上限",
+  "If twice as fast": "快一倍时",
+  "If free": "不耗时时",
+  "Recorded step": "采集的 Step",
+  "Replayed step": "重放的 Step",
+  "Predicted step": "预测的 Step",
+  "The gain is": "收益为",
+  "at most this": "至多如此",
+  "a prediction": "预测",
+  "Moved by at most": "最大偏移",
+  "Bound by the host": "受限于主机",
+  "Bound by the stream": "受限于流",
+  "Bound by other work": "受限于其他任务",
+  "Waits of the host": "主机的等待",
+  "Waits for something else": "等待其他事物",
+  category: "类别",
+  // Docs.
+  "How long a step would take if something were faster.": "假如某部分更快，一个 Step 会用多长时间。",
+  "Changes, separated by ';': kernel:NAME*0.5, operator:NAME free, category:NAME roofline, collective:NAME hidden, host*0.5, data-loading*0, no-sync, one-graph":
+    "改动，以“;”分隔：kernel:名称*0.5、operator:名称 free、category:名称 roofline、collective:名称 hidden、host*0.5、data-loading*0、no-sync、one-graph",
+  "How many names of each kind the table shows": "表中每种名称显示多少个",
+  "Mean length of the kept steps.": "保留的各 Step 的平均时长。",
+  "Mean length of the same steps with the changes.": "改动后这些 Step 的平均时长。",
+  "What the changes win.": "改动带来的收益。",
+  "At most: a change can only be approached, such as work that takes no time.":
+    "上限：改动只能接近，例如任务完全不耗时。",
+  "The same after a replay without any change.": "不作任何改动重放后的同一时长。",
+  "Calls, ends of waits, marks of steps and device work.": "调用、等待的结束、Step 的边界与设备任务。",
+  "How far the replay without any change moves a node. It checks the bookkeeping of the replay; it does not show how true a prediction is.":
+    "不作改动的重放使节点偏移多少。它检验重放的记账，不表示预测有多准确。",
+  "Device work whose launch came after everything else that it waited for.":
+    "其下发晚于它所等待的其他一切的设备任务。",
+  "Device work that waited for the work before it on its stream.": "等待同一流上前一任务的设备任务。",
+  "Device work that waited for work of another stream or engine.": "等待其他流或引擎的任务的设备任务。",
+  "Calls that ended at most 20 us after device work that they waited for.":
+    "在其所等待的设备任务结束后 20 us 之内结束的调用。",
+  "Calls that synchronize for more than 20 us, and end when no device work does: they waited for something that is not recorded, and keep their length.":
+    "同步超过 20 us、且结束时没有设备任务结束的调用：它们等待的事物没有记录，时长保持不变。",
+  "Number of the step.": "Step 的编号。",
+  "Length as recorded.": "采集的时长。",
+  "Length with the changes.": "改动后的时长。",
+  "The change as it was given": "给出的改动",
+  "How many names it fits.": "它符合多少个名称。",
+  "Kernels, copies, fills and collectives that it changes.": "它改动的内核、拷贝、填充与集合通信。",
+  "Time of the device work or of the host that it changes, in the whole recording.":
+    "它改动的设备任务或主机在整个采集中的时间。",
+  "Whether the gain is a bound that can only be approached.": "收益是否为只能接近的上限。",
+  "What the name is of": "名称属于什么",
+  "Kernel, operator or module; or the family of operators or kind of work":
+    "内核、算子或模块；或算子的族、任务的种类",
+  "Kernels, copies, fills and collectives of this name, or launched inside it.":
+    "此名称的、或在其中下发的内核、拷贝、填充与集合通信。",
+  "Their time.": "它们的时间。",
+  "Their share of all device time.": "它们在全部设备时间中的占比。",
+  "How much shorter the mean step would be if they took half as long.":
+    "若它们的时间减半，平均 Step 会缩短多少。",
+  "How much shorter it would be if they took no time: no improvement wins more.":
+    "若它们不耗时会缩短多少：任何改进都不会获得更多。",
+  "The change that takes half as long, for the parameter of this view": "使时间减半的改动，用于本视图的参数",
+  // Sources.
+  "dependency graph": "依赖图",
+  "replays of the dependency graph": "依赖图的重放",
+  "recorded and predicted steps": "采集的与预测的 Step",
+  "steps, with their device work": "Step，含其设备任务",
+  "kind of change": "改动的种类",
+  // Notes.
+  "Latencies are as recorded, waits for batches keep their length, and threads that hand no work to each other move independently. The replay without a change checks the bookkeeping, not the prediction.":
+    "时延按采集值，等待数据批次的时长不变，互不传递工作的线程各自移动。不作改动的重放检验记账，而非预测。",
+  "No launches were recorded: device work depends on what the file links it to, and on the work before it on its engine or stream.":
+    "没有记录下发：设备任务依赖于文件中与它相连的任务，以及其引擎或流上的前一任务。",
+  "no range of this profile loads data": "此性能数据中没有加载数据的范围",
+  "no device work and no operators with times in this profile":
+    "此性能数据中既没有设备任务，也没有带时间的算子",
+};
