@@ -91,7 +91,7 @@ export function Bars(props: Props) {
         type: "bar",
         name: column.title,
         stack: stacked ? "all" : undefined,
-        barMaxWidth: stacked ? 56 : 28,
+        barMaxWidth: (stacked ? 56 : 28) * (size.width > 1600 && table.rows < 12 ? 3 : 1),
         barCategoryGap: "28%",
         barGap: "8%",
         cursor: onRow ? "pointer" : "default",

@@ -96,8 +96,10 @@ export function Scatter(props: Props) {
       ceilings,
     );
     const largest = value?.largest || 1;
+    // The row that sums up all others is no larger than the largest of them.
+    const shareOf = (row: number) => Math.min(1, (value?.numbers[row] || 0) / largest);
     const sizeOf = (row: number) =>
-      value ? kLeastSize + (kMostSize - kLeastSize) * Math.sqrt((value.numbers[row] || 0) / largest) : 10;
+      value ? kLeastSize + (kMostSize - kLeastSize) * Math.sqrt(shareOf(row)) : 10;
     return {
       grid: { left: 12, right: 24, top: 28, bottom: 24, containLabel: true },
       tooltip: tooltip(look, {
@@ -133,6 +135,8 @@ export function Scatter(props: Props) {
               show: i < kNamed,
               position: "right",
               color: look.text,
+              textBorderColor: look.surface,
+              textBorderWidth: 3,
               fontSize: 11,
               fontFamily: label.code ? look.mono : look.sans,
               formatter: () => shortNameOf(label, cellText(label, row), 28),
