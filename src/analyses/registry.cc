@@ -13,6 +13,7 @@ std::span<const Analysis> all_analyses() {
   static const std::vector<Analysis> all{overview_analysis(),
                                          operators_analysis(),
                                          kernels_analysis(),
+                                         idle_analysis(),
                                          graphs_analysis(),
                                          runtime_calls_analysis(),
                                          modules_analysis(),

@@ -10,6 +10,7 @@ Analysis operators_analysis();
 Analysis operator_stacks_analysis();
 Analysis call_stack_analysis();
 Analysis kernels_analysis();
+Analysis idle_analysis();
 Analysis graphs_analysis();
 Analysis runtime_calls_analysis();
 Analysis what_if_analysis();

@@ -6,6 +6,7 @@ import { costs } from "./costs";
 import { device } from "./device";
 import { docs } from "./docs";
 import { graphs } from "./graphs";
+import { idle } from "./idle";
 import { messages } from "./messages";
 import { programs } from "./programs";
 import { ranks } from "./ranks";
@@ -29,6 +30,7 @@ export const program: ProgramWords = {
   ...programs,
   ...ranks,
   ...graphs,
+  ...idle,
   ...compiled,
   ...structure,
   ...whatIf,
