@@ -39,7 +39,8 @@ struct IdleSum {
 struct IdleContext {
   const Profile& profile;
   const IdleTimes& times;
-  Time idle = 0;
+  Time gaps = 0;     // sum of all gaps
+  Time unknown = 0;  // of it, what a graph may have been busy that was not recorded
   std::size_t steps = 1, devices = 1;
 };
 
@@ -55,9 +56,9 @@ void add_sums(TableOf<Row, IdleContext>& table) {
   table.add(integer_column("time", "Time", Unit::ns, {"Idle time with this cause.", "sum of the parts of gaps", kSource})
                 .with_bar("share"),
             [](const Row& row) { return row.sum.time; });
-  table.add(
-      real_column("share", "Share of idle time", Unit::share, {"Share of all idle time in scope.", "time / idle time", kSource}),
-      [](const IdleContext& of, const Row& row) { return quotient(row.sum.time, of.idle); });
+  table.add(real_column("share", "Share of gaps", Unit::share,
+                        {"Share of the time of all gaps in scope.", "time / sum of gaps", kSource}),
+            [](const IdleContext& of, const Row& row) { return quotient(row.sum.time, of.gaps); });
   table.add(real_column("of_steps", "Share of the step", Unit::share,
                         {"What the step would be shorter by at most if this did not make the device wait.",
                          "time / (length of the steps * devices)", kSource}),
@@ -177,9 +178,9 @@ TableOf<GapLengths, IdleContext> length_table() {
             &GapLengths::gaps);
   table.add(integer_column("time", "Time", Unit::ns, {"Their time.", "sum of lengths", kSource}).with_bar("share"),
             &GapLengths::time);
-  table.add(
-      real_column("share", "Share of idle time", Unit::share, {"Share of all idle time in scope.", "time / idle time", kSource}),
-      [](const IdleContext& of, const GapLengths& row) { return quotient(row.time, of.idle); });
+  table.add(real_column("share", "Share of gaps", Unit::share,
+                        {"Share of the time of all gaps in scope.", "time / sum of gaps", kSource}),
+            [](const IdleContext& of, const GapLengths& row) { return quotient(row.time, of.gaps); });
   return table;
 }
 
@@ -220,20 +221,27 @@ IdleTimes only_from(IdleTimes times, Time least) {
 Panel facts_panel(const IdleContext& of) {
   Time longest = 0;
   for (const IdleGap& gap : of.times.gaps) longest = std::max(longest, gap.time.length());
+  const Time idle = of.gaps - of.unknown;
   FactSheet sheet;
   const auto doc = [](const MetricDoc& each) { return each.text(); };
   const auto per = static_cast<double>(of.steps * of.devices);
   sheet.facts = {
-      {"Idle per step", Cell{static_cast<double>(of.idle) / per}, Unit::ns,
+      {"Idle per step", Cell{static_cast<double>(idle) / per}, Unit::ns,
        doc({"Time of a step in which nothing ran on a device: no kernel, copy, fill or collective. Mean over steps and devices.",
-            "sum of gaps / (steps * devices)", kSource})},
-      {"Share of the step", share_cell(of.idle, of.times.steps), Unit::share,
-       doc({"Idle share of the steps.", "sum of gaps / (length of the steps * devices)", kSource})},
-      {"Idle time", Cell{of.idle}, Unit::ns,
-       doc({"All gaps in scope. The causes below sum to it exactly.", "sum of gaps", kSource})},
+            "idle time / (steps * devices)", kSource})},
+      {"Share of the step", share_cell(idle, of.times.steps), Unit::share,
+       doc({"Idle share of the steps.", "idle time / (length of the steps * devices)", kSource})},
+      {"Idle time", Cell{idle}, Unit::ns,
+       doc({"All gaps in scope but what is not known. The causes below sum to both exactly.", "sum of gaps - not known",
+            kSource})},
       {"Gaps", Cell{std::ssize(of.times.gaps)}, Unit::count,
-       doc({"Stretches in which nothing ran on a device.", "number of gaps", kSource})},
+       doc({"Stretches in which nothing is recorded on a device.", "number of gaps", kSource})},
       {"Longest gap", Cell{longest}, Unit::ns, doc({"The longest of them.", "largest length", kSource})}};
+  if (of.unknown > 0) {
+    sheet.facts.push_back(
+        {"Not known", Cell{of.unknown}, Unit::ns,
+         doc({"Gaps in which a graph may have run whose work is not recorded.", "sum of the parts of gaps", kSource})});
+  }
   return {.id = "facts", .title = "Idle time", .content = std::move(sheet)};
 }
 
@@ -283,8 +291,13 @@ Result<Report> run_idle(const AnalysisInput& input) {
   for (const WorkInterval& each : work) devices.push_back(profile->device_work.device[each.work]);
   std::sort(devices.begin(), devices.end());
   devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
-  IdleContext context{*profile, times, 0, std::max<std::size_t>(1, windows.size()), std::max<std::size_t>(1, devices.size())};
-  for (const IdleGap& gap : times.gaps) context.idle += gap.time.length();
+  IdleContext context{.profile = *profile, .times = times};
+  context.steps = std::max<std::size_t>(1, windows.size());
+  context.devices = std::max<std::size_t>(1, devices.size());
+  for (const IdleGap& gap : times.gaps) context.gaps += gap.time.length();
+  for (const IdlePart& part : times.parts) {
+    if (part.cause == IdleCause::missing_graph) context.unknown += part.time.length();
+  }
   Report report{.view = "idle", .title = "Idle time"};
   report.parameters.push_back(step_parameter(*profile, input.parameters));
   report.scope = *step ? say("step {}", (*step)->number) : scope_words(steps);

@@ -11,7 +11,7 @@ export const idle: ProgramWords = {
   "Gaps by length": "按长度划分的间隙",
   "Idle time by cause": "按原因划分的空闲时间",
   "Idle time by what caused it": "按造成者划分的空闲时间",
-  "Share of idle time": "占空闲时间的比例",
+  "Share of gaps": "占间隙的比例",
   "Per step": "每个 Step",
   Meaning: "含义",
   // Causes.
@@ -58,8 +58,8 @@ export const idle: ProgramWords = {
   "number of gaps": "间隙的个数",
   "Idle time with this cause.": "由此原因造成的空闲时间。",
   "sum of the parts of gaps": "间隙各部分之和",
-  "Share of all idle time in scope.": "占范围内全部空闲时间的比例。",
-  "time / idle time": "时间 / 空闲时间",
+  "Share of the time of all gaps in scope.": "占范围内全部间隙时间的比例。",
+  "time / sum of gaps": "时间 / 间隙之和",
   "What the step would be shorter by at most if this did not make the device wait.":
     "若设备不因此等待，Step 最多缩短的比例。",
   "time / (length of the steps * devices)": "时间 / (Step 的总长 * 设备数)",
@@ -80,12 +80,14 @@ export const idle: ProgramWords = {
   "How long a gap is; the end of a range is not part of it": "间隙的长度；范围不含其终点",
   "Time of a step in which nothing ran on a device: no kernel, copy, fill or collective. Mean over steps and devices.":
     "Step 中设备上没有任何任务运行的时间：没有内核、拷贝、填充或集合通信。对 Step 和设备取平均。",
-  "sum of gaps / (steps * devices)": "间隙之和 / (Step 数 * 设备数)",
+  "idle time / (steps * devices)": "空闲时间 / (Step 数 * 设备数)",
   "Idle share of the steps.": "空闲占 Step 的比例。",
-  "sum of gaps / (length of the steps * devices)": "间隙之和 / (Step 的总长 * 设备数)",
-  "All gaps in scope. The causes below sum to it exactly.": "范围内的全部间隙。下列各原因之和恰好等于它。",
-  "sum of gaps": "间隙之和",
-  "Stretches in which nothing ran on a device.": "设备上没有任何任务运行的时段。",
+  "idle time / (length of the steps * devices)": "空闲时间 / (Step 的总长 * 设备数)",
+  "All gaps in scope but what is not known. The causes below sum to both exactly.":
+    "范围内的全部间隙，不含未知部分。下列各原因之和恰好等于二者之和。",
+  "sum of gaps - not known": "间隙之和 - 未知部分",
+  "Gaps in which a graph may have run whose work is not recorded.": "其间可能运行了未记录任务的图的间隙。",
+  "Stretches in which nothing is recorded on a device.": "设备上没有任何记录的时段。",
   "The longest of them.": "其中最长的一个。",
   "The device was never idle.": "设备从未空闲。",
   "Why the devices were idle: the cause of each gap, and the call or code that caused it.":

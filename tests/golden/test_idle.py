@@ -1,0 +1,76 @@
+"""Idle time by cause: the causes sum to the idle time, which a union of all device work in Python gives as well."""
+import json
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import program_report  # noqa: E402
+
+pytestmark = pytest.mark.skipif(not program_report.PROGRAM.exists(), reason="the program is not built")
+
+SAMPLES = program_report.ROOT.parent / "shared" / "samples"
+RECORDED = ["pytorch/b200_eager", "pytorch/h100_qwen", "pytorch/h100_bert_small", "pytorch/resnet50_num_workers_0",
+            "pytorch/resnet50_num_workers_4", "pytorch/vllm_piecewise_graph_execution", "pytorch/hta_triton",
+            "pytorch/hta_mtia_inference", "pytorch/hta_amd_mi250", "pytorch/mi300_resnet_act_checkpoint", "pytorch/hta_nccl"]
+WORK = """SELECT w.device, s.start, s.start + s.duration FROM device_work w JOIN slices s ON s.id = w.slice
+          ORDER BY w.device, s.start"""
+
+
+def union(windows):
+    joined = []
+    for start, end in sorted(windows):
+        if joined and start <= joined[-1][1]:
+            joined[-1][1] = max(joined[-1][1], end)
+        else:
+            joined.append([start, end])
+    return joined
+
+
+def busy(work, windows):
+    """ns in which some of the work runs inside the windows."""
+    return sum(max(0, min(end, until) - max(start, begin)) for start, end in union(work) for begin, until in windows
+               if start < until and end > begin)
+
+
+def idle_by_hand(path):
+    windows = union((row.start, row.start + row.total) for row in program_report.rows(program_report.report(path, "overview"), "steps"))
+    devices = {}
+    for device, start, end in program_report.query(path, WORK):
+        devices.setdefault(device, []).append((start, end))
+    length = sum(end - start for start, end in windows)
+    return sum(length - busy(work, windows) for work in devices.values())
+
+
+def total(body, table):
+    return sum(row.time for row in program_report.rows(body, table))
+
+
+@pytest.mark.parametrize("sample", RECORDED)
+def test_causes_sum_to_the_idle_time(sample):
+    if not (SAMPLES / sample).exists():
+        pytest.skip("../shared is not beside the checkout")
+    body = program_report.report(SAMPLES / sample, "idle")
+    by_hand = idle_by_hand(SAMPLES / sample)
+    assert by_hand > 0
+    assert [total(body, table) for table in ("causes", "culprits", "lengths")] == [by_hand] * 3
+
+
+def test_the_host_is_to_blame_for_what_it_does_between_two_launches(tmp_path):
+    """A batch takes 5,000 us to load while the device has nothing to do: 4,990 from the end of its work to the next operator."""
+    trace = tmp_path / "a.pt.trace.json"
+    events = [("X", "user_annotation", "ProfilerStep#1", 1, 0, 10000), ("X", "cuda_runtime", "cudaLaunchKernel", 1, 0, 5, 1),
+              ("X", "user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", 1, 10, 5000),
+              ("X", "cuda_runtime", "cudaLaunchKernel", 1, 5010, 5, 2), ("X", "kernel", "a", 7, 5, 15, 1), ("X", "kernel", "b", 7, 5015, 4985, 2)]
+    lines = []
+    for _, category, name, thread, start, duration, *correlation in events:
+        args = {"correlation": correlation[0], "device": 0, "stream": 7} if correlation else {}
+        lines.append({"ph": "X", "cat": category, "name": name, "pid": 0 if category == "kernel" else 100, "tid": thread, "ts": start,
+                      "dur": duration, "args": args})
+    trace.write_text(json.dumps({"traceEvents": lines}))
+    body = program_report.report(trace, "idle")
+    causes = {row.cause: row.time for row in program_report.rows(body, "causes")}
+    assert causes == {"Data loading": 4_990_000, "Launching call": 5_000 + 5_000}
+    culprit = next(program_report.rows(body, "culprits"))
+    assert culprit.name.startswith("enumerate(DataLoader)") and culprit.cause == "Data loading"
