@@ -73,7 +73,8 @@ void add_sums(TableOf<Row, IdleContext>& table) {
             [](const Row& row) { return std::to_string(row.sum.longest.start) + "," + std::to_string(row.sum.longest.end); });
   table.add(code_column("window", "Window", "Start and end of what the timeline shows around it").hide(), [](const Row& row) {
     const Interval& time = row.sum.longest;
-    return std::to_string(time.start - time.length()) + "," + std::to_string(time.end + time.length());
+    return std::to_string(std::max(std::min<Time>(0, time.start), time.start - time.length())) + "," +
+           std::to_string(time.end + time.length());
   });
 }
 
