@@ -90,12 +90,16 @@ export function otherOf(place: Place): Record<string, string> {
   return Object.fromEntries(Object.entries(place.parameters).filter(([key]) => keys.includes(key)));
 }
 
-/** The same run in another view: parameters and table state belong to the old view. */
+/** The same run in another view: parameters and table state belong to the old view. A key with a dot is a state of the page. */
 export function inView(
   place: Place,
   view: string,
   parameters: Record<string, string> = {},
   find = "",
 ): Place {
-  return { ...place, view, parameters, page: find === "" ? {} : { [kFind]: find } };
+  const all = Object.entries(parameters);
+  const ofPage = ([key]: [string, string]) => key.includes(".");
+  const page = Object.fromEntries(all.filter(ofPage));
+  if (find !== "") page[kFind] = find;
+  return { ...place, view, parameters: Object.fromEntries(all.filter((entry) => !ofPage(entry))), page };
 }

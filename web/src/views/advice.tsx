@@ -2,7 +2,7 @@
 // rows or the gap that it is about.
 import type { AdviceItem, PanelOf, ViewLink } from "../api/types";
 import { go, place } from "../base/history";
-import { inView, withPage } from "../base/place";
+import { inView } from "../base/place";
 import { formatAlone } from "../base/units";
 import { words } from "../base/words";
 
@@ -11,12 +11,8 @@ function isWeb(address: string): boolean {
   return /^https?:\/\//.test(address);
 }
 
-/** A key with a dot is a state of the page; the others are parameters of the view. */
 function follow(link: ViewLink): void {
-  const all = Object.entries(link.parameters);
-  const isPage = ([key]: [string, string]) => key.includes(".");
-  const target = inView(place.get(), link.view, Object.fromEntries(all.filter((entry) => !isPage(entry))));
-  go(withPage(target, Object.fromEntries(all.filter(isPage))));
+  go(inView(place.get(), link.view, link.parameters));
 }
 
 function Gain({ item }: { item: AdviceItem }) {
