@@ -243,6 +243,7 @@ TASKS = [
     Task("slow_rank", "slow", {"rank0.1.pt.trace.json": collectives(0, wait=9_600), "rank1.1.pt.trace.json": collectives(1, wait=1_500, host_delay=8_000)},
          {"cause": "exposed_communication", "evidence": "rank1"}),
     task("memory_leak", "memory", leak(), name="aten::cat", value=4 * (8 << 20)),
+    task("compiles_in_steps", "slow", compiling(), cause="compiling", among=2, where="compile_inner"),
     task("recompilation", "compiling", compiling(), name="Torch-Compiled Region: 3/", value=4),
     Task("slower_than_yesterday", "yesterday", {"yesterday.json": yesterday(1_000), "today.json": yesterday(5_000)},
          {"name": "aten::softmax", "value": 4 * 4_000_000}, path="yesterday.json", other="today.json"),

@@ -10,6 +10,17 @@ namespace sightline::analyses {
 using namespace tests;
 namespace {
 
+// The device idles from 20 to 60 of 100 ns. Compiling takes 50 ns, 40 of them while it idles: 40% of the step.
+TEST(StallAdvice, Compiling) {
+  const std::string host = "10-60 annotation \"outer (dynamo_timed)\", 20-50 annotation \"inner (dynamo_timed)\"";
+  const Advice advice = advice_of("compiling", "thread 1: 0-100 step 1, " + host + "\nstream 7: 0-20 a, 60-100 b");
+  EXPECT_EQ(advice.gain, 40);
+  EXPECT_EQ(advice.where, "outer (dynamo_timed)");
+  EXPECT_TRUE(advice.evidence.starts_with("1 compilation took")) << advice.evidence;
+  EXPECT_FALSE(is_advised("compiling", "thread 1: 0-1000 step 1, " + host + "\nstream 7: 0-20 a, 60-1000 b")) << "40 of 1000";
+  EXPECT_FALSE(is_advised("compiling", "thread 1: 0-100 step 1, 10-60 annotation compile\nstream 7: 0-20 a")) << "another range";
+}
+
 TEST(StallAdvice, SlowBatch) {
   EXPECT_FALSE(is_advised("slow_batch", "thread 1: 0-900000000 step 1, 0-10000000 data next"));  // and 1% of the step
   const Advice advice = advice_of("slow_batch", "thread 1: 0-900000000 step 1, 5-10000006 data next");

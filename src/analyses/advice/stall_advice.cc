@@ -18,6 +18,9 @@ constexpr double kSilentShare = 0.01;
 constexpr Time kAllocations = 10'000'000;  // ns
 constexpr double kSynchronizing = 0.5;     // calls per launch
 constexpr std::int64_t kNormalizations = 20;
+constexpr double kCompilingShare = 0.05;
+constexpr std::string_view kCompilePhase =
+    " (dynamo_timed)";  // the end of the names that the framework's compiler gives its ranges
 
 bool has_any(std::string_view name, std::span<const std::string_view> words) {
   return std::any_of(words.begin(), words.end(),
@@ -89,6 +92,36 @@ std::optional<Advice> judge_garbage_collection(const AdviceInput& input) {
       "collect garbage at fixed steps",
       "Collect at fixed steps instead: gc.disable() or gc.freeze() once the model is built, and gc.collect() every N steps, at "
       "the same step on all ranks.");
+}
+
+// Phases of compiling that no other phase encloses.
+std::optional<Advice> judge_compiling(const AdviceInput& input) {
+  const Profile& profile = input.profile;
+  std::vector<std::int8_t> known(profile.strings.size(), -1);
+  const auto is_phase = [&](Row slice) {
+    std::int8_t& is = known[static_cast<std::size_t>(profile.slices.name[slice])];
+    if (is < 0) is = profile.text(profile.slices.name[slice]).ends_with(kCompilePhase) ? 1 : 0;
+    return is == 1;
+  };
+  FoundSlices found;
+  for (Row slice = 0; slice < profile.slices.rows(); ++slice) {
+    if (!is_phase(slice)) continue;
+    Row around = profile.slices.parent[slice];
+    while (around != kNoRow && !is_phase(around)) around = profile.slices.parent[around];
+    if (around == kNoRow) found.add(profile, slice);
+  }
+  if (found.count == 0) return std::nullopt;
+  const double exposed = exposed_time(input, is_phase);
+  if (exposed < kCompilingShare * input.verdict.step) return std::nullopt;
+  return about_slices(
+      exposed, found, "The framework compiles while the device waits",
+      say("{} took {} together; the longest, {}, took {} and begins at {}.",
+          count_words(found.count, "{} compilation", "{} compilations"), time_words(found.time),
+          profile.text(profile.slices.name[found.longest]), time_words(profile.slices.duration[found.longest]),
+          time_words(profile.slices.start[found.longest])),
+      "find out why code is compiled again",
+      "Record after the warm-up, when all code is compiled. If it is compiled again and again, the view Compiled code counts the "
+      "compilations of each frame: mark sizes that change as dynamic, or keep them constant.");
 }
 
 // Whether the host hardly called anything in it: fewer than one call in 10 ms, for at most 1% of the time.
@@ -243,6 +276,8 @@ std::span<const AdviceRule> stall_advice_rules() {
       {"slow_batch", "a call of the data loader > 10 ms", "data loading of the step", kNew, judge_slow_batch},
       {"garbage_collection", "a recorded garbage collection > 1 ms", "their time in which no device works", kNew,
        judge_garbage_collection},
+      {"compiling", "ranges of the framework's compiler (dynamo_timed) in which no device works >= 5% of the step", "that time",
+       kNew, judge_compiling},
       {"silent_gap",
        "no device work for > 200 ms, with at most 1 host call per 10 ms and host calls in at most 1% of that time; no "
        "garbage_collection",

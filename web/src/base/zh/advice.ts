@@ -71,6 +71,10 @@ export const advice: ProgramWords = {
     "让主机跑在前面：避免等待结果（item()、打印张量），减少下发次数，并预取下一批次。",
   "Go to the step": "转到该 Step",
   "raise num_workers": "增大 num_workers",
+  "The framework compiles while the device waits": "设备等待时框架在编译代码",
+  "find out why code is compiled again": "查明代码为何重复编译",
+  "Record after the warm-up, when all code is compiled. If it is compiled again and again, the view Compiled code counts the compilations of each frame: mark sizes that change as dynamic, or keep them constant.":
+    "预热结束、代码全部编译之后再采集。如果反复编译，视图“编译的代码”统计每个栈帧的编译次数：把变化的尺寸标记为动态，或保持不变。",
   "collect garbage at fixed steps": "在固定的 Step 做垃圾回收",
   "find what stops the host: garbage collection, input, logging, checkpoints":
     "找出什么使主机停顿：垃圾回收、输入、日志、检查点",

@@ -428,6 +428,8 @@ export const templates = {
   "{} calls of the data loader": "{} 次数据加载器调用",
   "{} carry no sequence number and are matched by their order in each step.":
     "{}没有序号，按其在每个 Step 中的次序匹配。",
+  "{} compilation": "{} 次编译",
+  "{} compilations": "{} 次编译",
   "{} collection": "{} 次回收",
   "{} collections": "{} 次回收",
   "{} collective": "{} 个集合通信",
@@ -605,6 +607,8 @@ export const templates = {
   "{} tensors were": "{} 个张量",
   "{} to allocate or release memory of the device took {}; the longest, {}, took {}.":
     "{}（分配或释放设备内存）用时 {}；最长的 {} 用时 {}。",
+  "{} took {} together; the longest, {}, took {} and begins at {}.":
+    "{}，共 {}；最长的 {} 耗时 {}，始于 {}。",
   "{} took longer than {}, {} together; the longest took {} and begins at {}.":
     "{}长于 {}，共 {}；最长的用时 {}，始于 {}。",
   "{} took longer than {}; the longest, {}, took {} and begins at {}.":
