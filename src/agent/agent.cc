@@ -73,7 +73,12 @@ std::string Agent::link(const ProfileSelector& profile, std::string_view view) c
 }
 
 std::span<const Tool> tools() {
-  static const std::vector<Tool> all{open_tool(), diagnose_tool(), view_tool(), query_tool(), compare_tool(), window_tool()};
+  static const std::vector<Tool> all = [] {
+    std::vector<Tool> made{open_tool(), diagnose_tool(), view_tool(), query_tool(), compare_tool(), window_tool()};
+    if (find_analysis("what_if") != nullptr) made.push_back(what_if_tool());
+    made.push_back(capture_tool());
+    return made;
+  }();
   return all;
 }
 
@@ -82,6 +87,8 @@ const Tool* find_tool(std::string_view name) {
   const auto at = std::find_if(all.begin(), all.end(), [&](const Tool& tool) { return tool.name == name; });
   return at == all.end() ? nullptr : &*at;
 }
+
+bool is_allowed(const Tool& tool, const AgentOptions& options) { return !tool.records || options.may_capture; }
 
 Result<std::string> run_tool(const Agent& agent, const Tool& tool, const Call& call) {
   return guarded(kAnswering, "", [&]() -> Result<std::string> { return tool.answer(agent, call); });

@@ -23,6 +23,7 @@ struct AgentOptions {
   std::string address = {};             // of a running page, for links; empty: none
   bool all_shown = false;               // calls without a path are about all profiles of the catalogue instead
   bool may_open = true;                 // calls may name other paths
+  bool may_capture = false;             // calls may record processes
 };
 
 // One call of a tool.
@@ -69,6 +70,7 @@ struct Tool {
   std::vector<Input> inputs;
   std::vector<Output> outputs;                               // members of the answer, an object
   Result<std::string> (*answer)(const Agent&, const Call&);  // at most kMostBytes of JSON
+  bool records = false;                                      // it needs AgentOptions::may_capture
 };
 
 // In the order in which they are listed.
@@ -76,6 +78,8 @@ std::span<const Tool> tools();
 
 // Null when there is none of that name.
 const Tool* find_tool(std::string_view name);
+
+bool is_allowed(const Tool& tool, const AgentOptions& options);
 
 // Runs a tool, whatever the standard library throws.
 Result<std::string> run_tool(const Agent& agent, const Tool& tool, const Call& call);
@@ -87,6 +91,8 @@ Tool view_tool();
 Tool query_tool();
 Tool compare_tool();
 Tool window_tool();
+Tool what_if_tool();
+Tool capture_tool();
 
 // Null when the engine has no view of that id.
 const Analysis* find_view(const Engine& engine, std::string_view id);

@@ -89,17 +89,20 @@ void write_output_schema(JsonWriter& json, const Tool& tool) {
   json.end_array().end_object();
 }
 
-std::string tools_result(bool stateless) {
+std::string tools_result(const Agent& agent, bool stateless) {
   std::string out;
   JsonWriter json(out);
   json.begin_object().key("tools").begin_array();
   for (const Tool& tool : tools()) {
+    if (!is_allowed(tool, agent.options())) continue;
     json.begin_object().member("name", tool.name).member("title", tool.title).member("description", tool.doc);
     json.key("inputSchema");
     write_input_schema(json, tool.inputs);
     json.key("outputSchema");
     write_output_schema(json, tool);
-    json.key("annotations").begin_object().member("readOnlyHint", true).member("openWorldHint", false).end_object().end_object();
+    json.key("annotations").begin_object().member("readOnlyHint", !tool.records);
+    if (tool.records) json.member("destructiveHint", false);
+    json.member("openWorldHint", false).end_object().end_object();
   }
   json.end_array();
   write_caching(json, stateless);
@@ -141,9 +144,11 @@ RpcReply tools_call(const Agent& agent, const RpcMessage& message, bool stateles
   if (!message.params || (*message.params)["name"].get(name) != simdjson::SUCCESS)
     return rpc_error(message.id, RpcCode::invalid_params, "params.name is the name of a tool");
   const Tool* const tool = find_tool(name);
-  if (tool == nullptr) {
+  if (tool == nullptr || !is_allowed(*tool, agent.options())) {
     std::string names;
-    for (const Tool& each : tools()) names.append(names.empty() ? "" : ", ").append(each.name);
+    for (const Tool& each : tools()) {
+      if (is_allowed(each, agent.options())) names.append(names.empty() ? "" : ", ").append(each.name);
+    }
     return rpc_error(message.id, RpcCode::invalid_params, "no tool '" + quoted_name(name) + "'; valid: " + names);
   }
   return rpc_result(message.id, call_result(call_tool(agent, *tool, message, stop), stateless));
@@ -182,7 +187,7 @@ RpcReply answer_request(const Agent& agent, const RpcMessage& message, const std
   if (revision.error) return *revision.error;
   if (message.method == "server/discover" && revision.stateless) return rpc_result(message.id, discover_result());
   if (message.method == "ping" && !revision.stateless) return rpc_result(message.id, "{}");
-  if (message.method == "tools/list") return rpc_result(message.id, tools_result(revision.stateless));
+  if (message.method == "tools/list") return rpc_result(message.id, tools_result(agent, revision.stateless));
   if (message.method == "tools/call") return tools_call(agent, message, revision.stateless, stop);
   return rpc_error(message.id, RpcCode::method_not_found, "no method '" + quoted_name(message.method) + "'");
 }

@@ -306,6 +306,33 @@ Result<std::string> answer_window(const Agent& agent, const Call& call) {
                       "a shorter window, or lanes; view range with a table");
 }
 
+// The changes of the call, and what each name would win; without changes only the latter.
+Result<std::string> answer_what_if(const Agent& agent, const Call& call) {
+  const Arguments& given = call.arguments;
+  const Result<Agent::Chosen> chosen = agent.choose(given);
+  if (!chosen) return chosen.error();
+  std::string changes;
+  for (const std::string& change : given.texts("changes")) changes.append(changes.empty() ? "" : "; ").append(change);
+  const Question question{.profile = chosen->name, .view = "what_if", .parameters = {{"change", changes}}};
+  const Result<Report> report = agent.engine().answers().report(question);
+  if (!report) return report.error();
+  const Evidence evidence = question_of(question);
+  const Writing own_head = head_of(agent, *chosen, *report);
+  const Writing head = [&](JsonWriter& json) {
+    own_head(json);
+    const auto* const prediction = panel_of<FactSheet>(*report, "prediction");
+    if (prediction == nullptr) return;
+    json.key("prediction").begin_array();
+    for (std::size_t i = 0; i < prediction->facts.size(); ++i)
+      write_fact(json, prediction->facts[i], {evidence.view, evidence.parameters, "prediction", i});
+    json.end_array();
+  };
+  const std::vector<Part> parts{{{"changes", {}, ""}, 10},
+                                {{"steps", {"step", "recorded", "predicted", "gain"}, ""}, 10},
+                                {{"gains", {"kind", "name", "works", "time", "share", "half", "free", "change"}, "-half"}, 20}};
+  return parts_answer(head, *report, evidence, parts, "view what_if with a table");
+}
+
 }  // namespace
 
 Tool view_tool() {
@@ -348,6 +375,20 @@ Tool window_tool() {
                         {"lanes", InputType::text, "Numbers of lanes, with commas; default: all"}}),
           {{"profile", "object", "Which profile"}, {"tables", "array", "Lanes and names"}},
           answer_window};
+}
+
+Tool what_if_tool() {
+  return {"what_if",
+          "What a change would win",
+          "The step time if something were faster, by replaying the recording with its dependencies. Without changes: what each "
+          "kernel, operator and module would win if it were twice as fast, or free.",
+          with_profile({{"changes", InputType::texts,
+                         "Such as kernel:NAME*0.5, operator:NAME free, category:NAME roofline, collective:NAME hidden, host*0.5, "
+                         "data-loading*0, no-sync, one-graph"}}),
+          {{"profile", "object", "Which profile"},
+           {"prediction", "array", "Step as recorded and predicted, gain, and whether it is a bound", false},
+           {"tables", "array", "changes, steps, gains"}},
+          answer_what_if};
 }
 
 }  // namespace sightline::agent

@@ -22,6 +22,7 @@ struct AgentChoice {
   std::string json;
   std::string server;
   std::string views;
+  bool allow_capture = false;
   unsigned threads = 0;
   CacheChoice cache;
   CostTexts costs;
@@ -51,7 +52,8 @@ struct Desk {
                                  .memory = choice.memory});
     std::string address = choice.server;
     if (!address.empty() && address.back() != '/') address += '/';
-    tools.emplace(*engine, agent::AgentOptions{std::move(paths), std::move(address)});
+    tools.emplace(*engine, agent::AgentOptions{
+                               .paths = std::move(paths), .address = std::move(address), .may_capture = choice.allow_capture});
     return std::nullopt;
   }
 };
@@ -130,6 +132,8 @@ int run_agent(const AgentChoice& choice) {
   const Result<agent::Arguments> arguments =
       choice.json.empty() ? agent::Arguments::bind(tool->inputs, given) : bind_json(*tool, choice.json);
   if (!arguments) return fail(arguments.error());
+  if (tool->records && !choice.allow_capture)
+    return fail({ErrorCode::invalid_argument, "recording is off: --allow-capture allows it", ""});
   Desk desk;
   if (const std::optional<int> failed = desk.open(choice, std::move(paths))) return *failed;
   const Result<std::string> answer = agent::run_tool(*desk.tools, *tool, {*arguments, {}});
@@ -141,6 +145,7 @@ int run_agent(const AgentChoice& choice) {
 
 void add_shared_options(CLI::App& command, AgentChoice& choice) {
   command.add_option("--server", choice.server, "Address of a running sightline view, for links into its page");
+  command.add_flag("--allow-capture", choice.allow_capture, "Let the tool capture record running processes of this machine");
   add_views_option(command, choice.views);
   add_threads_option(command, choice.threads);
   add_cache_options(command, choice.cache);
