@@ -269,6 +269,13 @@ Result<std::string> answer_compare(const Agent& agent, const Call& call) {
   if (!other) return other.error();
   Question question{.profile = baseline->name, .view = "diff", .other = other->name};
   if (given.has("node")) question.parameters.emplace_back("node", given.text("node"));
+  Evidence evidence;
+  if (given.has("evidence")) {
+    const Result<Evidence> parsed = parse_evidence(given.text("evidence"));
+    if (!parsed) return parsed.error();
+    evidence = *parsed;
+    question.parameters = {evidence.parameters.begin(), evidence.parameters.end()};
+  }
   const Result<Report> report = agent.engine().answers().report(question);
   if (!report) return report.error();
   const Writing own_head = head_of(agent, *baseline, *report);
@@ -276,6 +283,7 @@ Result<std::string> answer_compare(const Agent& agent, const Call& call) {
     own_head(json);
     write_profile(json, "other", *other);
   };
+  if (given.has("evidence")) return row_answer(head, *report, evidence);
   const std::string measure = is_known(*report, "operators", "change_device_self") ? "device_self" : "host_self";
   const std::vector<Part> parts{
       {{"step_time", {"name", "baseline_time", "compared_time", "change_time", "change_time_share"}, ""}, 12},
@@ -361,8 +369,11 @@ Tool compare_tool() {
                         {"other_run", InputType::text, "Its run"},
                         {"other_worker", InputType::text, "Its worker"},
                         {"other_span", InputType::text, "Its span"},
-                        {"node", InputType::text, "A part, as the column node names it: its own parts"}}),
-          {{"profile", "object", "The baseline"}, {"other", "object", "The other profile"}, {"tables", "array", "Differences"}},
+                        {"node", InputType::text, "A part, as the column node names it: its own parts"},
+                        {"evidence", InputType::text, "An id from an answer of compare: its row in full"}}),
+          {{"profile", "object", "The baseline"},
+           {"other", "object", "The other profile"},
+           {"tables", "array", "Differences", false}},
           answer_compare};
 }
 

@@ -99,6 +99,9 @@ def test_compare_sums_to_what_the_diff_says():
     change = next(column["values"] for column in whole["step_time"]["columns"] if column["key"] == "change_time")
     shown = list(cells(steps, "change_time").values())
     assert sorted(shown) == sorted(change) and math.isclose(shown[0], sum(shown[1:])), "the parts of the step sum to its change"
+    evidence = next(iter(cells(steps, "name")))
+    row = agent("compare", f"evidence={evidence}", *spans)["row"]
+    assert {cell["key"]: cell["value"] for cell in row}["change_time"] == shown[0]
 
 
 def test_a_window_lists_what_ran_there():

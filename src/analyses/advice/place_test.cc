@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kProfile = R"(
   thread 1: 0-100 python "train.py(12): step", 10-60 python "torch/nn/modules/module.py(1501): _call", 20-50 op aten::item, 25-45 op inner
   thread 2: 0-90 python "torch/autograd/graph.py(7): run", 10-40 op aten::mm
-  thread 3: 0-30 op aten::add [stack=/usr/lib/python3/site-packages/x.py(3): f;model.py(8): forward], 40-50 op bare
+  thread 3: 0-30 op aten::add [stack=/usr/lib/python3/site-packages/x.py(3):f;model.py(8):forward], 40-50 op bare
 )";
 
 Row named(const Profile& profile, std::string_view name) {
@@ -30,7 +30,7 @@ TEST(Place, TheLineIsThatOfTheUsersOwnCode) {
   const ProfilePtr profile = text_profile(kProfile);
   EXPECT_EQ(source_line(*profile, named(*profile, "inner")), "train.py(12): step");
   EXPECT_EQ(source_line(*profile, named(*profile, "aten::mm")), "torch/autograd/graph.py(7): run") << "there is no other";
-  EXPECT_EQ(source_line(*profile, named(*profile, "aten::add")), "model.py(8): forward") << "from the recorded stack";
+  EXPECT_EQ(source_line(*profile, named(*profile, "aten::add")), "model.py(8):forward") << "from the recorded stack";
   EXPECT_EQ(source_line(*profile, named(*profile, "bare")), "");
 }
 
