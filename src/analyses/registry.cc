@@ -22,6 +22,7 @@ std::span<const Analysis> all_analyses() {
                                          fused_operators_analysis(),
                                          operator_hierarchy_analysis(),
                                          what_if_analysis(),
+                                         critical_path_analysis(),
                                          device_summary_analysis(),
                                          roofline_analysis(),
                                          lightning_analysis(),

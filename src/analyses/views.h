@@ -14,6 +14,7 @@ Analysis idle_analysis();
 Analysis graphs_analysis();
 Analysis runtime_calls_analysis();
 Analysis what_if_analysis();
+Analysis critical_path_analysis();
 Analysis device_summary_analysis();
 Analysis roofline_analysis();
 Analysis modules_analysis();

@@ -1,0 +1,163 @@
+// The walk goes backwards from the end of the step. Each piece ends where the one after it begins.
+#include "analyses/whatif/critical_path.h"
+
+#include <algorithm>
+
+namespace sightline::analyses {
+
+std::string_view path_class_words(PathClass of) {
+  switch (of) {
+    case PathClass::kernel: return "Kernels";
+    case PathClass::collective: return "Collectives";
+    case PathClass::copy: return "Copies and fills";
+    case PathClass::device_gap: return "Between device work";
+    case PathClass::latency: return "Launch latency";
+    case PathClass::call: return "Runtime calls";
+    case PathClass::op: return "Operators on the host";
+    case PathClass::loading: return "Data loading";
+    case PathClass::host: return "Other host code";
+    case PathClass::outside: return "Host, nothing recorded";
+    case PathClass::wait: return "Synchronization";
+    case PathClass::unknown: return "Unknown";
+  }
+  return "";
+}
+
+CriticalPath::CriticalPath(const Profile& profile, const DependencyGraph& graph)
+    : p_(profile), g_(graph), changes_(profile.lanes.rows()), lanes_of_chain_(profile.lanes.rows()) {
+  std::vector<Row> open;
+  for (Row lane = 0; lane < p_.lanes.rows(); ++lane) {
+    if (p_.lanes.kind[lane] != LaneKind::host_thread) continue;
+    lanes_of_chain_[g_.chain_of_lane[lane]].push_back(lane);
+    std::vector<Change>& changes = changes_[lane];
+    open.clear();
+    const auto close_until = [&](Time time) {
+      while (!open.empty() && p_.end_of(open.back()) <= time) {
+        const Time end = p_.end_of(open.back());
+        open.pop_back();
+        changes.push_back({end, open.empty() ? kNoRow : open.back()});
+      }
+    };
+    for (Row slice = p_.lanes.first[lane]; slice < p_.lanes.last[lane]; ++slice) {
+      if (p_.slices.duration[slice] == 0) continue;
+      close_until(p_.slices.start[slice]);
+      changes.push_back({p_.slices.start[slice], slice});
+      open.push_back(slice);
+    }
+    while (!open.empty()) close_until(p_.end_of(open.back()));
+  }
+}
+
+// The range of a chain that began last among those open at `time`; `until`: where this may change.
+Row CriticalPath::innermost(Row chain, Time time, Time& until) const {
+  Row found = kNoRow;
+  for (const Row lane : lanes_of_chain_[chain]) {
+    const auto& changes = changes_[lane];
+    const auto next =
+        std::partition_point(changes.begin(), changes.end(), [&](const Change& change) { return change.from <= time; });
+    if (next != changes.end()) until = std::min(until, next->from);
+    if (next == changes.begin()) continue;
+    const Row slice = std::prev(next)->slice;
+    if (slice != kNoRow && (found == kNoRow || p_.slices.start[slice] > p_.slices.start[found])) found = slice;
+  }
+  return found;
+}
+
+namespace {
+
+// What a range of the host is, and the range that names it: of an operator, not what is recorded inside it.
+PathPiece host_piece(const Profile& p, Row slice, Interval interval) {
+  if (slice == kNoRow) return {interval, PathClass::outside, kNoRow};
+  if (p.slices.kind[slice] == SliceKind::runtime) return {interval, PathClass::call, slice};
+  for (Row around = slice; around != kNoRow; around = p.slices.parent[around]) {
+    if (p.slices.kind[around] == SliceKind::op) return {interval, PathClass::op, around};
+    if (p.slices.kind[around] == SliceKind::data_loading) return {interval, PathClass::loading, around};
+  }
+  return {interval, PathClass::host, slice};
+}
+
+PathClass work_class(SliceKind kind) {
+  if (kind == SliceKind::collective) return PathClass::collective;
+  return kind == SliceKind::kernel ? PathClass::kernel : PathClass::copy;
+}
+
+}  // namespace
+
+// Pieces are added backwards, so this one is cut from its end.
+void CriticalPath::add_host(std::vector<PathPiece>& pieces, Row chain, Interval interval) const {
+  const std::size_t first = pieces.size();
+  for (Time at = interval.start; at < interval.end;) {
+    Time until = interval.end;
+    const Row slice = chain == kNoRow ? kNoRow : innermost(chain, at, until);
+    const PathPiece piece = host_piece(p_, slice, {at, until});
+    PathPiece* const last = pieces.size() > first ? &pieces.back() : nullptr;
+    if (last != nullptr && last->of == piece.of && last->slice == piece.slice) {
+      last->interval.end = until;
+    } else {
+      pieces.push_back(piece);
+    }
+    at = until;
+  }
+  std::reverse(pieces.begin() + static_cast<std::ptrdiff_t>(first), pieces.end());
+}
+
+// Of a mark without a slice: that of the nodes before it.
+Row CriticalPath::chain_of(Node node) const {
+  while (g_.slice[node] == kNoRow) {
+    const auto edge = g_.binding(node);
+    if (!edge) return kNoRow;
+    node = g_.from[*edge];
+  }
+  const Row lane = p_.slices.lane[g_.slice[node]];
+  return g_.kind[node] == NodeKind::work ? kNoRow : g_.chain_of_lane[lane];
+}
+
+// What ended last; device work, if the host ended at the same time.
+Node CriticalPath::last_of(const GraphStep& step) const {
+  Node last = step.end;
+  for (std::uint32_t i = step.first_work; i < step.last_work; ++i) {
+    const Node work = g_.step_works[i];
+    if (last == kNoNode || g_.end_of(work) >= g_.end_of(last)) last = work;
+  }
+  return last;
+}
+
+std::vector<PathPiece> CriticalPath::of(const GraphStep& step) const {
+  std::vector<PathPiece> pieces;
+  const Time begin = step.window.start;
+  Time at = step.window.end;
+  const auto take = [&](PathClass of, Time from, Row slice) {
+    from = std::max(from, begin);
+    if (from < at) pieces.push_back({{from, at}, of, slice});
+    at = std::min(at, from);
+  };
+  Node node = last_of(step);
+  if (node != kNoNode) take(PathClass::unknown, g_.end_of(node), kNoRow);
+  while (node != kNoNode && at > begin) {
+    const Row slice = g_.slice[node];
+    const bool is_work = g_.kind[node] == NodeKind::work;
+    if (is_work) take(work_class(p_.slices.kind[slice]), g_.time[node], slice);
+    const auto edge = g_.binding(node);
+    if (!edge) break;
+    const Time base = g_.base(*edge);
+    const EdgeKind kind = g_.edge_kind[*edge];
+    if (kind == EdgeKind::launch) {
+      const Row call = g_.slice[g_.from[*edge]];
+      take(PathClass::latency, std::max(base, p_.end_of(call)), slice);
+      take(PathClass::call, base, call);
+    } else if (g_.kind[node] == NodeKind::wait) {
+      take(PathClass::wait, base, slice);
+    } else if (kind != EdgeKind::thread) {
+      if (kind != EdgeKind::order) take(PathClass::device_gap, base, slice);
+    } else if (const Time from = std::max(base, begin); from < at) {
+      add_host(pieces, chain_of(node), {from, at});
+      at = from;
+    }
+    node = g_.from[*edge];
+  }
+  take(PathClass::unknown, begin, kNoRow);
+  std::reverse(pieces.begin(), pieces.end());
+  return pieces;
+}
+
+}  // namespace sightline::analyses

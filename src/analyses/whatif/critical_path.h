@@ -1,0 +1,60 @@
+// The critical path of a step: the chain of binding dependencies back from what ended the step. Its pieces cover the step without
+// overlap, so their lengths sum exactly to the step's.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "analyses/whatif/dependency_graph.h"
+
+namespace sightline::analyses {
+
+enum class PathClass : std::uint8_t {
+  kernel,
+  collective,
+  copy,        // and fill
+  device_gap,  // between two pieces of device work of which one waited for the other
+  latency,     // from the end of a launching call to the start of its work
+  call,        // in runtime calls
+  op,          // in operators on the host
+  loading,     // fetching batches
+  host,        // in other ranges of the host
+  outside,     // the host outside all recorded ranges
+  wait,        // from the end of device work to that of the call that waited for it; whole calls that waited for something else
+  unknown,     // the recording does not say what was waited for
+};
+inline constexpr std::size_t kPathClasses = 12;
+std::string_view path_class_words(PathClass of);
+
+struct PathPiece {
+  Interval interval;
+  PathClass of;
+  Row slice = kNoRow;  // device work, call or range
+};
+
+// Walks the binding chains. The profile and the graph must outlive it.
+class CriticalPath {
+ public:
+  CriticalPath(const Profile& profile, const DependencyGraph& graph);
+
+  // In the order of time.
+  std::vector<PathPiece> of(const GraphStep& step) const;
+
+ private:
+  // From `from`, on a lane, the innermost range is `slice`.
+  struct Change {
+    Time from;
+    Row slice;
+  };
+  Row innermost(Row chain, Time time, Time& until) const;
+  void add_host(std::vector<PathPiece>& pieces, Row chain, Interval interval) const;
+  Row chain_of(Node node) const;
+  Node last_of(const GraphStep& step) const;
+
+  const Profile& p_;
+  const DependencyGraph& g_;
+  std::vector<std::vector<Change>> changes_;      // by lane of a host thread
+  std::vector<std::vector<Row>> lanes_of_chain_;  // by chain
+};
+
+}  // namespace sightline::analyses

@@ -1,0 +1,236 @@
+// Critical path: what the length of each step consists of, along the chain of what waited for what.
+#include <algorithm>
+#include <array>
+
+#include "analyses/columns.h"
+#include "analyses/group_index.h"
+#include "analyses/views.h"
+#include "analyses/whatif/critical_path.h"
+#include "analyses/words.h"
+#include "model/modules.h"
+
+namespace sightline::analyses {
+
+namespace {
+
+constexpr std::string_view kChain = "chain of binding dependencies";
+constexpr std::string_view kPieces = "sum of the lengths of pieces of the path / number of steps";
+
+// Pieces of one class, or of one class and name.
+struct PathSum {
+  PathClass of;
+  StringId name = StringId::none;
+  std::int64_t pieces = 0;
+  Time time = 0;
+  PathPiece longest{};
+};
+
+struct PathScope {
+  double steps = 0;  // number
+  double all = 0;    // sum of their lengths
+};
+
+double per_step(const PathScope& scope, const PathSum& sum) { return quotient(static_cast<double>(sum.time), scope.steps); }
+
+// The columns of all tables of sums.
+void add_sums(TableOf<PathSum, Profile, PathScope>& table) {
+  table.add(real_column("time", "Time per step", Unit::ns,
+                        {"Its time on the path, mean over the steps.", std::string(kPieces), std::string(kChain)})
+                .with_bar("share"),
+            [](const Profile&, const PathScope& scope, const PathSum& sum) { return per_step(scope, sum); });
+  table.add(real_column("share", "Share", Unit::share,
+                        {"Its share of the steps.", "time on the path / sum of the steps' lengths", std::string(kChain)}),
+            [](const Profile&, const PathScope& scope, const PathSum& sum) {
+              return quotient(static_cast<double>(sum.time), scope.all);
+            });
+  table.add(integer_column("pieces", "Pieces", Unit::count,
+                           {"Stretches of the path, of all steps.", "number of pieces", std::string(kChain)}),
+            &PathSum::pieces);
+  table.add(integer_column("longest", "Longest", Unit::ns, {"The longest piece.", "end - start", std::string(kChain)}),
+            [](const PathSum& sum) { return sum.longest.interval.length(); });
+  table.add(longest_slice_column("piece"), [](const PathSum& sum) { return sum.longest.slice; });
+}
+
+std::string_view class_of(const PathSum& sum) { return path_class_words(sum.of); }
+
+TableOf<PathSum, Profile, PathScope> class_table() {
+  TableOf<PathSum, Profile, PathScope> table({.key = "classes", .title = "By kind", .sort_column = "time"});
+  table.add(words_column("kind", "Kind", "What the step waited for").with_role(ColumnRole::label), class_of);
+  add_sums(table);
+  return table;
+}
+
+TableOf<PathSum, Profile, PathScope> name_table() {
+  TableOf<PathSum, Profile, PathScope> table({.key = "names", .title = "By name", .sort_column = "time"});
+  table.add(words_column("kind", "Kind", "What the step waited for"), class_of);
+  table.add(label_column("name", "Name", "Kernel, call, operator or other range of the host"),
+            even_empty([](const Profile& p, const PathScope&, const PathSum& sum) { return p.text(sum.name); }));
+  add_sums(table);
+  return table;
+}
+
+TableOf<PathSum, Profile, PathScope> module_table() {
+  TableOf<PathSum, Profile, PathScope> table({.key = "modules", .title = "By module", .sort_column = "time"});
+  table.add(label_column("name", "Module", "The innermost module that a piece belongs to, on the host or by its launch"),
+            even_empty([](const Profile& p, const PathScope&, const PathSum& sum) { return p.text(sum.name); }));
+  add_sums(table);
+  return table;
+}
+
+TableOf<PathPiece, Profile> piece_table() {
+  TableOf<PathPiece, Profile> table({.key = "path", .title = "Path", .sort_column = "start", .sort_descending = false});
+  table.add(integer_column("start", "Start", Unit::ns, {"Where the piece begins.", "", std::string(kChain)}),
+            [](const Profile&, const PathPiece& piece) { return piece.interval.start; });
+  table.add(integer_column("length", "Length", Unit::ns, {"Its length.", "end - start", std::string(kChain)}),
+            [](const Profile&, const PathPiece& piece) { return piece.interval.length(); });
+  table.add(words_column("kind", "Kind", "What the step waited for"),
+            [](const Profile&, const PathPiece& piece) { return path_class_words(piece.of); });
+  table.add(label_column("name", "Name", "Kernel, call, operator or other range of the host"),
+            even_empty([](const Profile& p, const PathPiece& piece) {
+              return piece.slice == kNoRow ? std::string_view{} : p.text(p.slices.name[piece.slice]);
+            }));
+  table.add(longest_slice_column("piece"), [](const Profile&, const PathPiece& piece) { return piece.slice; });
+  return table;
+}
+
+struct StepPath {
+  std::int64_t number;
+  Time length;
+  std::array<Time, kPathClasses> of{};
+};
+
+TableOf<StepPath> step_table() {
+  TableOf<StepPath> table({.key = "steps", .title = "Steps", .sort_column = "step", .sort_descending = false});
+  table.add(integer_column("step", "Step", Unit::id, {"Number of the step.", "", "the program"}).with_role(ColumnRole::label),
+            &StepPath::number);
+  table.add(integer_column("length", "Length", Unit::ns, {"Its length.", "end - start", "steps, with their device work"}),
+            &StepPath::length);
+  for (std::size_t i = 0; i < kPathClasses; ++i) {
+    const std::string_view words = path_class_words(static_cast<PathClass>(i));
+    std::string key(words);
+    for (char& c : key) c = lower_letter(c) >= 'a' && lower_letter(c) <= 'z' ? lower_letter(c) : '_';
+    table.add(
+        integer_column(key, Message(words), Unit::ns,
+                       {"Its time on the path of the step.", "sum of the lengths of pieces of the path", std::string(kChain)}),
+        [i](const StepPath& step) { return step.of[i]; });
+  }
+  return table;
+}
+
+// ---- the report ----
+
+class PathSums {
+ public:
+  void add(const PathPiece& piece, StringId name) {
+    const std::uint32_t group = groups_.number_of({static_cast<std::uint32_t>(piece.of), static_cast<std::uint32_t>(name)});
+    if (group == sums_.size()) sums_.push_back({.of = piece.of, .name = name});
+    PathSum& sum = sums_[group];
+    ++sum.pieces;
+    sum.time += piece.interval.length();
+    if (piece.interval.length() > sum.longest.interval.length()) sum.longest = piece;
+  }
+  std::vector<PathSum> sorted() const {
+    std::vector<PathSum> sums = sums_;
+    std::stable_sort(sums.begin(), sums.end(), [](const PathSum& a, const PathSum& b) { return a.time > b.time; });
+    return sums;
+  }
+
+ private:
+  GroupIndex<2> groups_;
+  std::vector<PathSum> sums_;
+};
+
+void add_table(Report& report, ReportTable table, const char* title) {
+  table.row_links = timeline_links();
+  Panel panel{.id = table.key, .title = title, .content = PlainTable{table.key}};
+  report.tables.push_back(std::move(table));
+  report.panels.push_back(std::move(panel));
+}
+
+Result<Report> run_critical_path(const AnalysisInput& input) {
+  const Profile& profile = *input.profiles.front();
+  const auto chosen = chosen_step(profile, input.parameters.text("step"));
+  if (!chosen) return chosen.error();
+  const auto graph = dependency_graph(input.profiles.front());
+  const CriticalPath path(profile, *graph);
+  const std::vector<Row> modules = enclosing_modules(profile);
+  PathSums classes, names, of_modules;
+  std::vector<StepPath> steps;
+  std::vector<PathPiece> shown;
+  PathScope scope;
+  Time on_path = 0;
+  for (const GraphStep& step : graph->steps) {
+    if (*chosen && (*chosen)->number != step.number) continue;
+    std::vector<PathPiece> pieces = path.of(step);
+    StepPath row{step.number, step.window.length()};
+    for (const PathPiece& piece : pieces) {
+      on_path += piece.interval.length();
+      row.of[static_cast<std::size_t>(piece.of)] += piece.interval.length();
+      classes.add(piece, StringId::none);
+      names.add(piece, piece.slice == kNoRow ? StringId::none : profile.slices.name[piece.slice]);
+      const Row module = piece.slice == kNoRow || modules.empty() ? kNoRow : modules[piece.slice];
+      if (module != kNoRow) of_modules.add({piece.interval, PathClass::host, piece.slice}, profile.slices.name[module]);
+    }
+    scope.steps += 1;
+    scope.all += static_cast<double>(row.length);
+    steps.push_back(row);
+    if (shown.empty()) shown = std::move(pieces);
+  }
+  if (steps.empty()) return Error{ErrorCode::invalid_argument, "the end of the recording cut this step off: it has no path"};
+  Report report{.view = "critical_path", .title = "Critical path"};
+  report.scope = *chosen ? say("step {}", (*chosen)->number) : scope_words(step_windows(profile));
+  report.parameters.push_back(step_parameter(profile, input.parameters));
+  FactSheet sheet;
+  const auto doc = [](const MetricDoc& of) { return of.text(); };
+  sheet.facts = {
+      {"Step", cell(quotient(scope.all, scope.steps)), Unit::ns,
+       doc({"Mean length of the steps.", "sum of lengths / number of steps", "steps, with their device work"})},
+      {"On the path", cell(quotient(static_cast<double>(on_path), scope.steps)), Unit::ns,
+       doc({"Sum of the pieces of the path: exactly the step.", "sum of lengths / number of steps", std::string(kChain)})},
+      {"Pieces", Cell{std::ssize(shown)}, Unit::count,
+       doc({"Pieces of the path of the first step shown.", "number of pieces", std::string(kChain)})}};
+  report.panels.push_back({.id = "facts", .title = "Critical path", .content = std::move(sheet)});
+  report.tables.push_back(class_table().of(profile, scope, classes.sorted()));
+  report.tables.back().row_links = timeline_links();
+  report.tables.back().row_links.pop_back();  // a kind is no name to search for
+  Panel chart{.id = "kinds",
+              .title = "By kind",
+              .content = BreakdownChart{.table = "classes", .label = "kind", .value = "time", .top = 12}};
+  chart.doc = "The chain of what waited for what, back from the end of the step: only what is on it makes the step longer.";
+  report.panels.push_back(std::move(chart));
+  report.panels.push_back({.id = "classes", .title = "By kind", .content = PlainTable{"classes"}});
+  add_table(report, name_table().of(profile, scope, names.sorted()), "By name");
+  if (!modules.empty()) add_table(report, module_table().of(profile, scope, of_modules.sorted()), "By module");
+  if (steps.size() > 1) {
+    report.tables.push_back(step_table().of(steps));
+    hide_unknown_columns(report.tables.back());
+    report.panels.push_back({.id = "steps", .title = "Steps", .content = PlainTable{"steps"}});
+  }
+  add_table(report, piece_table().of(profile, shown), "Path");
+  report.panels.back().scope = say("step {}", steps.front().number);
+  return report;
+}
+
+std::optional<Message> critical_path_unavailable(const Profile& profile) {
+  if (profile.device_work.rows() > 0 || profile.operators.rows() > 0) return std::nullopt;
+  return "no device work and no operators with times in this profile";
+}
+
+std::vector<ReportTable> critical_path_tables() {
+  return {class_table().blank(), name_table().blank(), module_table().blank(), step_table().blank(), piece_table().blank()};
+}
+
+}  // namespace
+
+Analysis critical_path_analysis() {
+  return {.id = "critical_path",
+          .title = "Critical path",
+          .group = ViewGroup::where_time_went,
+          .doc = "What the length of a step consists of, along the chain of what waited for what.",
+          .parameters = {{"step", "Step", ParameterType::text, "", {}, "Only the step of this number"}},
+          .unavailable = critical_path_unavailable,
+          .run = run_critical_path,
+          .tables = critical_path_tables};
+}
+
+}  // namespace sightline::analyses
