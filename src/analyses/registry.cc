@@ -30,6 +30,7 @@ std::span<const Analysis> all_analyses() {
                                          compiled_code_analysis(),
                                          operator_stacks_analysis(),
                                          call_stack_analysis(),
+                                         reproduce_analysis(),
                                          timeline_analysis(),
                                          range_analysis(),
                                          memory_analysis(),

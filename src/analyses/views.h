@@ -8,6 +8,7 @@ namespace sightline::analyses {
 Analysis overview_analysis();
 Analysis operators_analysis();
 Analysis operator_stacks_analysis();
+Analysis reproduce_analysis();
 Analysis call_stack_analysis();
 Analysis kernels_analysis();
 Analysis idle_analysis();

@@ -57,6 +57,7 @@ SIGHTLINE_MEMBERS(PlainTable, table)
 SIGHTLINE_MEMBERS(AdviceList, items)
 SIGHTLINE_MEMBERS(VerdictItem, id, label, value, note, doc)
 SIGHTLINE_MEMBERS(VerdictStrip, items, table, label, value, hue)
+SIGHTLINE_MEMBERS(CodeText, text, file)
 inline std::tuple<> members_of(const TimelineCanvas&) { return {}; }
 SIGHTLINE_MEMBERS(Panel, id, title, content, scope, doc, width, empty, notes)
 SIGHTLINE_MEMBERS(ParameterChoice, value, title)

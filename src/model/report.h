@@ -234,13 +234,19 @@ struct VerdictStrip {
   std::string table{}, label{}, value{}, hue{};
 };
 
+// A program, or another text in lines. `file` is the name to save it under.
+struct CodeText {
+  static constexpr std::string_view kKind = "code";
+  std::string text{}, file{};
+};
+
 // The page draws it from the timeline's own routes.
 struct TimelineCanvas {
   static constexpr std::string_view kKind = "timeline";
 };
 
 using PanelContent = std::variant<FactSheet, BreakdownChart, BarChart, LineChart, HeatmapChart, ScatterChart, FlameChart,
-                                  TreeTable, PlainTable, AdviceList, VerdictStrip, TimelineCanvas>;
+                                  TreeTable, PlainTable, AdviceList, VerdictStrip, CodeText, TimelineCanvas>;
 
 struct Panel {
   std::string id;

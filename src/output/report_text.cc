@@ -182,6 +182,14 @@ void append_rest(std::string& out, const ShownTable& shown, std::string_view tab
   out += '\n';
 }
 
+void append_lines(std::string& out, std::string_view text, std::string_view indent) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out.append(indent).append(printable(text.substr(0, end))).append("\n");
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
+}
+
 void append_panel(std::string& out, const Report& report, const Panel& panel, const TextStyle& style) {
   out += '\n';
   append_title(out, panel.title, panel.scope, style);
@@ -192,6 +200,8 @@ void append_panel(std::string& out, const Report& report, const Panel& panel, co
     append_facts(out, sheet->facts, style);
   } else if (const auto* strip = panel.as<VerdictStrip>()) {
     out += wrapped(printable(verdict_line(*strip)), style.width, 0);
+  } else if (const auto* code = panel.as<CodeText>(); code != nullptr && !code->text.empty()) {
+    append_lines(out, code->text, "");
   } else if (advice != nullptr && !advice->items.empty()) {
     append_advice(out, advice->items, style);
   } else if (table == nullptr || table->rows() == 0) {
@@ -291,6 +301,8 @@ void append_panel(std::string& out, const Report& report, const Panel& panel, st
     for (const Fact& fact : sheet->facts) out += "- " + escaped(fact.label) + ": " + escaped(fact_text(fact)) + "\n";
   } else if (const auto* strip = panel.as<VerdictStrip>()) {
     out += escaped(verdict_line(*strip)) + "\n";
+  } else if (const auto* code = panel.as<CodeText>(); code != nullptr && !code->text.empty()) {
+    append_lines(out, code->text, "    ");  // markdown shows indented lines as they are
   } else if (advice != nullptr && !advice->items.empty()) {
     append_advice(out, advice->items);
   } else if (table == nullptr || table->rows() == 0) {

@@ -384,6 +384,13 @@ void describe(Wire& wire, const VerdictStrip& strip) {
 }
 
 template <typename Wire>
+void describe(Wire& wire, const CodeText& code) {
+  wire.type("CodeText", "A program, or another text in lines.");
+  wire.must("text", code.text);
+  wire.must("file", code.file, "The name to save it under.");
+}
+
+template <typename Wire>
 void describe(Wire& wire, const TimelineCanvas&) {
   wire.type("TimelineCanvas", "The page draws it from the timeline's own routes.");
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "base/gzip.h"
 #include "base/json_writer.h"
@@ -20,6 +21,7 @@ constexpr std::string_view kPage = "single/index.html";
 constexpr std::string_view kPlace = "@answers@";
 constexpr std::size_t kMostReport = std::size_t{8} << 20;  // of a choice's report; larger ones need the server
 constexpr std::size_t kMostLevel = std::size_t{40} << 20;  // of the timeline's finest level, about 10 MB once packed
+constexpr std::size_t kMostDetails = 50;                   // rows of a table whose own view is in the file
 constexpr Time kOverviewPixels = 2048;
 constexpr int kLevelStep = 8;
 
@@ -114,6 +116,41 @@ ParameterTexts with(ParameterTexts parameters, const ParameterTexts& more) {
   return parameters;
 }
 
+// The link's parameters with the texts of the row; nothing if a text is unknown.
+std::optional<ParameterTexts> filled(const RowLink& link, const ReportTable& table, std::size_t row) {
+  ParameterTexts parameters;
+  for (const auto& [key, value] : link.parameters) {
+    if (!value.starts_with('$')) {
+      if (!value.empty()) parameters.emplace_back(key, value);
+      continue;
+    }
+    const ReportColumn* column = table.find(value.substr(1));
+    if (column == nullptr) return std::nullopt;
+    const Cell cell = column->values[row];
+    const auto* text = std::get_if<std::string>(&cell);
+    if (text == nullptr) return std::nullopt;
+    parameters.emplace_back(key, *text);
+  }
+  return parameters;
+}
+
+// The views that only rows open, for the first rows of each table.
+void record_details(Recorder& recorder, const Answers& answers, const ProfileSelector& profile, const Report& report) {
+  const auto is_detail = [&](const std::string& view) {
+    return std::any_of(answers.views().begin(), answers.views().end(),
+                       [&](const Analysis& each) { return each.id == view && each.group == ViewGroup::none; });
+  };
+  for (const ReportTable& table : report.tables) {
+    for (const RowLink& link : table.row_links) {
+      if (!is_detail(link.view)) continue;
+      for (std::size_t row = 0; row < std::min(table.rows(), kMostDetails); ++row) {
+        const std::optional<ParameterTexts> parameters = filled(link, table, row);
+        if (parameters) recorder.record("report", with(with(place_of(profile), {{"view", link.view}}), *parameters), kMostReport);
+      }
+    }
+  }
+}
+
 void record_views(Recorder& recorder, const Answers& answers, const ProfileSelector& profile) {
   for (const Analysis& analysis : answers.views()) {
     if (analysis.group == ViewGroup::none || analysis.scope() == Scope::pair) continue;
@@ -122,6 +159,7 @@ void record_views(Recorder& recorder, const Answers& answers, const ProfileSelec
     const Result<Report> report =
         answers.report({.profile = profile, .view = std::string(analysis.id), .parameters = {}, .other = {}});
     if (!report) continue;
+    record_details(recorder, answers, profile, *report);
     for (const Parameter& parameter : report->parameters) {
       for (const ParameterChoice& choice : parameter.choices) {
         recorder.record("report", with(view, {{parameter.key, choice.value}}), kMostReport);

@@ -1,5 +1,6 @@
 """sightline costs: single calls, tables of calls, a user's own formulas, and what is documented."""
 import ast
+import json
 import subprocess
 
 import pytest
@@ -73,9 +74,18 @@ def test_a_program_that_reproduces_an_operator(tmp_path):
                       "STRIDES": "[[3, 1], [4, 1]]", "INPUTS": '["", ""]', "FLOPS": 120, "BYTES": 188}
     chosen = sightline("reproduce", path, "--operator", "aten::mm", "--shapes", "[[2, 3], [3, 4]]")
     assert 'SHAPES = "[[2, 3], [3, 4]]"' in chosen.stdout
+    view = sightline("report", path, "--view", "reproduce", "--param", "name=aten::mm", "--format", "json")
+    (code,) = [panel for panel in json.loads(view.stdout)["panels"] if panel["kind"] == "code"]
+    assert (code["text"], code["file"]) == (done.stdout, "reproduce.py")  # what the page shows
+    text = sightline("report", path, "--view", "reproduce", "--param", "name=aten::mm")
+    assert done.stdout in text.stdout
 
 
 def test_what_cannot_be_reproduced(tmp_path):
     path = write_trace(tmp_path / "a.pt.trace.json")
     assert "the shapes of inputs were not recorded" in sightline("reproduce", path, "--operator", "aten::mm").stderr
     assert "no call of 'my::own' has these inputs" in sightline("reproduce", path, "--operator", "my::own").stderr
+    assert "no call of 'my::own' has these inputs" in \
+        sightline("report", path, "--view", "reproduce", "--param", "name=my::own").stderr
+    view = sightline("report", path, "--view", "reproduce", "--param", "name=aten::mm")
+    assert "record with record_shapes=True" in " ".join(view.stdout.split())

@@ -156,6 +156,7 @@ CostTable roofline_points(bool by_kernel) {
   add_amount_columns(table);
   table.add(longest_slice_column("of its device work"),
             [](const Profile&, const CostContext&, const CostGroup& group) { return group.longest; });
+  if (!by_kernel) table.add_link({"Reproduce", "reproduce", {{"name", "$name"}, {"input_shape", "$input_shape"}}});
   return table;
 }
 

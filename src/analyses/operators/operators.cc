@@ -80,6 +80,15 @@ TableOf<OperatorRow, Profile> operator_table(bool by_shape, bool has_device_work
   return table;
 }
 
+// A row opens the program that runs its operator, if the recording has the shapes of inputs.
+void add_reproduce_link(ReportTable& table, const Profile& profile, bool by_shape) {
+  const auto& shapes = profile.operators.input_shapes;
+  if (std::all_of(shapes.begin(), shapes.end(), [](StringId text) { return text == StringId::none; })) return;
+  LinkParameters call{{"name", "$name"}};
+  if (by_shape) call.emplace_back("input_shape", "$input_shape");
+  table.row_links.push_back({"Reproduce", "reproduce", std::move(call)});
+}
+
 void add_row_actions(ReportTable& table, bool by_shape, bool has_device_work, const std::string& step) {
   LinkParameters stacks{{"name", "$name"}, {"step", step}};
   if (by_shape) stacks.insert(stacks.end(), {{"group_by", "shape"}, {"input_shape", "$input_shape"}});
@@ -152,6 +161,7 @@ Result<Report> run_timed(const AnalysisInput& input) {
       operator_table(by_shape, has_device_work, device_words(*profile))
           .of(*profile, operator_rows(*profile, groups, sums, groups.longest, has_device_work, input.parameters)));
   add_row_actions(report.tables.back(), by_shape, has_device_work, input.parameters.text("step"));
+  add_reproduce_link(report.tables.back(), *profile, by_shape);
   add_panels(report, has_device_work, static_cast<int>(input.parameters.integer("top")));
   return report;
 }

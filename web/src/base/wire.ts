@@ -223,6 +223,14 @@ export interface VerdictStrip {
   hue: string;
 }
 
+/** A program, or another text in lines. */
+export interface CodeText {
+  kind: "code";
+  text: string;
+  /** The name to save it under. */
+  file: string;
+}
+
 /** The page draws it from the timeline's own routes. */
 export interface TimelineCanvas {
   kind: "timeline";
@@ -252,6 +260,7 @@ export type PanelContent =
   | PlainTable
   | AdviceList
   | VerdictStrip
+  | CodeText
   | TimelineCanvas;
 
 export type Panel = PanelHead & PanelContent;

@@ -320,6 +320,8 @@ export const english = {
   noMatch: "No row matches “{text}”.",
   clearSearch: "Clear the search",
   tooMany: "Only the first {n} rows are shown: search to see others, or save all rows as CSV.",
+  copyCode: "Copy the text",
+  saveCode: "Save as a file",
   copyCell: "Copy cell",
   copyRow: "Copy row",
   copyName: "Copy name",

@@ -36,6 +36,7 @@ function isInTable(table: string, { panels }: Report): boolean {
 export function hasNothing(panel: Panel, report: Report): boolean {
   if (panel.kind === "facts") return panel.facts.every(isUnknownFact);
   if (panel.kind === "advice" || panel.kind === "verdict" || panel.kind === "timeline") return false;
+  if (panel.kind === "code") return panel.text === "";
   const table = report.tables.get(panel.table);
   if (!table || table.wire.rows === 0) return true;
   const number = (key: string) => numberColumn(table, key);

@@ -21,6 +21,7 @@ import { makeSeries } from "../widgets/chart/series";
 import { useAtom } from "../widgets/hooks";
 import { lazy } from "../widgets/lazy";
 import { Advice } from "./advice";
+import { CodePanel } from "./code_panel";
 import { Facts } from "./facts";
 import { LinesPanel } from "./lines_panel";
 import { DocButton } from "./doc";
@@ -77,6 +78,7 @@ export function PanelBody(props: BodyProps) {
   if (panel.kind === "facts")
     return panel.facts.length > 0 ? <Facts facts={panel.facts} /> : <Empty panel={panel} />;
   if (panel.kind === "advice") return <Advice panel={panel} />;
+  if (panel.kind === "code") return panel.text ? <CodePanel panel={panel} /> : <Empty panel={panel} />;
   if (panel.kind === "verdict") return <Verdict panel={panel} report={report} />;
   if (panel.kind === "timeline") {
     return <Timeline stateKey={panelKey} drawReport={drawReport} help={<ViewHelp view={report.view} />} />;

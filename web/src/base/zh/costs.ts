@@ -108,4 +108,22 @@ export const costs: ProgramWords = {
   "Input values": "输入的值",
   "impossible: operators computed faster than the peak of their precision; a peak, a shape or a precision is wrong, see Roofline":
     "不可能：算子的运算速度超过其精度的峰值；峰值、形状或精度有误，见 Roofline",
+  // Reproduce.
+  Reproduce: "复现",
+  "The recorded call": "采集到的调用",
+  "A Python program that runs an operator as it was recorded, to time it or to profile it alone.":
+    "一个 Python 程序，按采集到的样子运行一个算子，以便单独计时或采集。",
+  "the shapes of inputs were not recorded: record with record_shapes=True":
+    "没有采集输入形状：请用 record_shapes=True 采集",
+  "As recorded.": "与采集到的一致。",
+  "name of the operator": "算子名称",
+  "Input Dims": "Input Dims",
+  "Input Strides": "Input Strides",
+  "recorded without strides": "未采集步长",
+  "Calls with these inputs.": "具有这些输入的调用。",
+  "Calls with other inputs": "其他输入的调用",
+  "Calls of this operator with other inputs.": "该算子具有其他输入的调用。",
+  "`python reproduce.py` times the operator: the median of many calls, each with a cold cache. `python reproduce.py --profile trace.json` records it with torch.profiler. Values of tensors are random; shapes, strides, types and scalars are as recorded.":
+    "`python reproduce.py` 对算子计时：多次调用的中位数，每次缓存均为冷。`python reproduce.py --profile trace.json` 用 torch.profiler 采集它。张量的值是随机的；形状、步长、类型和标量与采集到的一致。",
+  "Only calls with these shapes; empty: the most frequent ones": "仅这些形状的调用；空：最常见的形状",
 };

@@ -245,6 +245,7 @@ export const templates = {
     "{1} 内没有作业 {0} 的 PyTorch 进程询问请求：{2}",
   "no answer within {} s (SIGHTLINE_CLOUD_TIMEOUT is how many seconds to wait)":
     "{} 秒内没有应答（SIGHTLINE_CLOUD_TIMEOUT 为等待的秒数）",
+  "no call of '{}' has these inputs": "没有 '{}' 的调用具有这些输入",
   "no column '{}' in table {}; available: {}": "表 {1} 中没有列 '{0}'；已有：{2}",
   "no format '{}'; available: json, csv, markdown, text": "没有格式 '{}'；可用：json、csv、markdown、text",
   "no lane '{}'; lanes have the numbers of the timeline": "没有泳道 '{}'：编号见时间线",

@@ -310,6 +310,8 @@ export const chinese: Words = {
   noMatch: "没有行匹配“{text}”。",
   clearSearch: "清除搜索",
   tooMany: "只绘制前 {n} 行；请搜索，或保存 CSV 查看全部。",
+  copyCode: "复制文本",
+  saveCode: "保存为文件",
   copyCell: "复制单元格",
   copyRow: "复制行",
   copyName: "复制名称",
