@@ -40,6 +40,28 @@ def test_a_wrong_file_is_named(tmp_path, text, cause):
     assert (done.returncode, done.stderr) == (1, f"sightline: {tmp_path / 'my.costs'}{cause}\n")
 
 
+@pytest.mark.parametrize("name, shapes, types, inputs, flops, read, written", [
+    # 2 x 8 rows x 512 x 64 columns; operands 4096 + 32768 bytes, scales 4 x (8 + 64); 8 x 64 elements of 2 bytes.
+    ("fbgemm::f8f8bf16_rowwise", [[8, 512], [64, 512], [8], [64], [], []],
+     ["c10::Float8_e4m3fn", "c10::Float8_e4m3fn", "float", "float", "", "Scalar"], ["", "", "", "", "", "True"],
+     524288, 37152, 1024),
+    # 3 matrices; 2 x 8 rows x 512 x 64 columns.
+    ("mslk::bf16bf16bf16_grouped_stacked", [[8, 512], [3, 64, 512], [3]], ["c10::BFloat16", "c10::BFloat16", "long int"],
+     ["", "", ""], 524288, 2 * (4096 + 98304) + 24, 1024),
+    # LSTM of one layer: weights 4 x 6 x 5 and 4 x 6 x 6, biases 2 x 4 x 6: 312 elements. 7 x 2 tokens of 5: 14 x (2 x 312 - 48).
+    ("aten::_cudnn_rnn", [[7, 2, 5], [[24, 5], [24, 6], [24], [24]], [], [], [1, 2, 6], [1, 2, 6], [], [], [], [], [], [], [], [], []],
+     ["float", "TensorList", "Scalar", "", "float", "float", "Scalar", "Scalar", "Scalar", "Scalar", "Scalar", "Scalar", "Scalar",
+      "Scalar", "ScalarList"],
+     ["", "", "4", "", "", "", "2", "6", "0", "1", "False", "0.", "True", "False", "[]"], 8064, 280 + 312 * 4, 14 * 6 * 4),
+])
+def test_products_of_libraries(name, shapes, types, inputs, flops, read, written):
+    table = "\t".join([name, json.dumps(shapes), json.dumps(types), "[]", json.dumps(inputs), ""]) + "\n"
+    done = subprocess.run([PROGRAM, "costs", "-"], input=table, capture_output=True, text=True)
+    line = done.stdout.splitlines()[1].split("\t")
+    assert [float(figure) for figure in line[1:4]] == [flops, read, written]
+    assert line[6] == ("true" if name == "aten::_cudnn_rnn" else "false")
+
+
 def test_errors():
     assert sightline("costs", "aten::mm", "--costs", "absent.costs").stderr == \
         "sightline: absent.costs: the file of cost formulas cannot be read\n"
