@@ -42,7 +42,7 @@ const kSame = new Set(
   diff fail on all_gather gather scatter DtoH HtoD DtoD NaN unnamed FFFD ph freq MHz CU AI Cores RDMA SDMA HCCS PCIE SIO msprof analyze advisor node_
   torch jax XLA StepTraceAnnotation enable_hlo_proto python_tracer_level DataLoader num_parallel_calls
   HLO FLOP FLOPs HFU MFU MBU Roofline NeuronDevice NeuronCore dot fusion program_operators devices peak_flops peak_bandwidth
-  conv gemm total`
+  conv gemm total reproduce py json Input Dims Strides`
     .split(/\s+/)
     .filter(Boolean),
 );
