@@ -156,7 +156,7 @@ def test_there_are_three_examples():
     assert len(EXAMPLES) == 3
 
 
-@pytest.mark.parametrize("view", ["gaps", "launch_delays", "copies"])
+@pytest.mark.parametrize("view", ["gaps", "stream_waits", "launch_delays", "copies"])
 def test_built_in_views(view):
     answer = list(csv.DictReader(io.StringIO(report(SAMPLE, view, "--format", "csv"))))
     assert answer
@@ -177,5 +177,7 @@ def test_gaps_and_delays_by_hand(tmp_path):
     (gap,) = csv.DictReader(io.StringIO(report(file, "gaps", "--format", "csv")))
     assert gap["gap_ns (ns)"] == "280000" and gap["before"] == gap["after"] == "gemm"
     assert report(file, "gaps", "--param", "least=280001", "--format", "csv").count("\n") == 1
+    (wait,) = csv.DictReader(io.StringIO(report(file, "stream_waits", "--format", "csv")))
+    assert (wait["waited_for"], wait["gaps"], wait["time_ns (ns)"]) == ("host", "1", "280000")
     (delay,) = csv.DictReader(io.StringIO(report(file, "launch_delays", "--format", "csv")))
     assert (delay["calls"], delay["mean_ns (ns)"], delay["most_ns (ns)"]) == ("2", "30000", "50000")

@@ -18,6 +18,7 @@ const kPaths: Record<string, string> = {
   metadata: "M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM8 7.2v3.6M8 5.2v.1",
   losses: "M2.5 2.5v11h11M4.5 4c1 5 3.5 6.5 8.5 7",
   gaps: "M2 4.5h4M10 4.5h4M2 11.5h2.5M11.5 11.5H14M6.5 8h3M6.5 8l1-1M6.5 8l1 1M9.5 8l-1-1M9.5 8l-1 1",
+  stream_waits: "M2 4h4M9 4h5M2 8h7M12 8h2M2 12h2M8 12h6",
   launch_delays: "M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM8 5v3.2l2.2 1.5",
   copies: "M5.5 2.5h8v8h-8zM10.5 10.5v3h-8v-8h3",
   reported_sums: "M12.5 4.5v-2h-9L8.5 8l-5 5.5h9v-2",

@@ -26,6 +26,20 @@ export const sqlViews: ProgramWords = {
   "Row in slices of the work after the gap": "空隙之后的工作在切片表中的行号",
   "On the timeline": "在时间线上",
 
+  // stream_waits
+  "Waits by stream": "各流的等待",
+  "What each stream waited for between two work items, in the three categories of Holistic Trace Analysis.":
+    "每条流在两项工作之间等待的是什么，按 Holistic Trace Analysis 的三个类别划分。",
+  "Short wait, ns": "短等待（ns）",
+  "A shorter wait for queued work counts as the time between two kernels":
+    "对已排队工作的更短等待计为两个内核之间的时间",
+  "No stream waited.": "没有流等待。",
+  "Waited for": "等待",
+  "host: the work was launched after the work before it had ended; kernel: it was launched before, and the wait is short; other: the rest":
+    "host：该工作在前一项工作结束之后才启动；kernel：在此之前已启动，且等待很短；other：其余",
+  "Number of gaps between two work items": "两项工作之间的空隙数",
+  "Sum of the gaps; work that overlaps the one before it has none.": "空隙之和；与前一项重叠的工作没有空隙。",
+
   // launch_delays
   "Launch delays": "启动延迟",
   "How long kernels waited from their launch to their start.": "内核从启动它的调用到开始运行等待了多久。",

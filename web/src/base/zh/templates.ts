@@ -734,5 +734,7 @@ export const templates = {
   "{} calls wait": "{} 个调用",
   "{} for something that is not recorded, and keep their length.": "{}在等待没有记录的事物，其时长保持不变。",
   "{} with less device time not shown": "另有 {} 设备时间更少，未显示",
+  "{} category": "{} 个类别",
+  "{} categories": "{} 个类别",
   "device {} did no work": "设备 {} 没有执行任务",
 } satisfies Record<TemplateSaid, string>;
