@@ -15,6 +15,13 @@ ReportColumn plain(std::string_view key, Message title, Unit unit, CellType type
   return column;
 }
 
+// Whether the values of a metric sum to that of all rows: an amount whose formula is a sum, or a number of things.
+bool is_sum(Unit unit, const Message& formula) {
+  const bool is_amount = unit == Unit::ns || unit == Unit::bytes || unit == Unit::count || unit == Unit::flops;
+  const bool is_sum = formula.starts_with("sum") || formula.starts_with("number of ");
+  return is_amount && is_sum && formula.find(" / ") == std::string::npos;
+}
+
 }  // namespace
 
 Message MetricDoc::text() const {
@@ -55,11 +62,11 @@ ReportColumn flag_column(std::string_view key, Message title, const MetricDoc& d
 }
 
 ReportColumn integer_column(std::string_view key, Message title, Unit unit, const MetricDoc& doc) {
-  return plain(key, std::move(title), unit, CellType::integer, doc.text());
+  return plain(key, std::move(title), unit, CellType::integer, doc.text()).with_sums(is_sum(unit, doc.formula));
 }
 
 ReportColumn real_column(std::string_view key, Message title, Unit unit, const MetricDoc& doc) {
-  return plain(key, std::move(title), unit, CellType::real, doc.text());
+  return plain(key, std::move(title), unit, CellType::real, doc.text()).with_sums(is_sum(unit, doc.formula));
 }
 
 ReportColumn own_name_column() {

@@ -35,6 +35,9 @@ ReportColumn text_column(std::string_view key, Message title, Message doc);
 ReportColumn words_column(std::string_view key, Message title, Message doc);  // never a name of the trace
 ReportColumn code_column(std::string_view key, Message title, Message doc);   // shapes, stacks
 ReportColumn flag_column(std::string_view key, Message title, const MetricDoc& doc);
+
+// A column of numbers `sums` if it is an amount (a time, bytes, a count, FLOPs) whose formula begins with "sum" or "number of"
+// and divides by nothing; with_sums() says otherwise.
 ReportColumn integer_column(std::string_view key, Message title, Unit unit, const MetricDoc& doc);
 ReportColumn real_column(std::string_view key, Message title, Unit unit, const MetricDoc& doc);
 

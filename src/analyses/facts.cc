@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "analyses/columns.h"
 
@@ -174,22 +175,32 @@ std::string fact_key(std::string_view title) {
   return "fact_" + key;
 }
 
+// The title, and the name in the file where that is another.
+static std::pair<Message, Message> titled(const FactColumn& fact) {
+  const std::string title = vendor_title(fact.title);
+  const Message source = "the file's table of kernels";
+  if (title.empty()) return {Message(fact.title), source};
+  return {Message::verbatim(title), say("the file's table of kernels: {}", fact.title)};
+}
+
 ReportColumn value_column(const FactColumn& fact) {
-  const MetricDoc doc{"Value that the profiler states for the kernel.", "none: as stated", "the file's table of kernels"};
+  const auto [title, source] = titled(fact);
+  const MetricDoc doc{"Value that the profiler states for the kernel.", "none: as stated", source};
   const std::string key = fact_key(fact.title);
-  if (fact.text) return code_column(key, fact.title, doc.text());
+  if (fact.text) return code_column(key, title, doc.text());
   ReportColumn column = fact.unit == Unit::ns || (fact.whole && fact.unit != Unit::percent && fact.unit != Unit::share)
-                            ? integer_column(key, fact.title, fact.unit, doc)
-                            : real_column(key, fact.title, fact.unit, doc);
+                            ? integer_column(key, title, fact.unit, doc)
+                            : real_column(key, title, fact.unit, doc);
   if (!fact.measure && fact.unit != Unit::id) column.unit = Unit::none;
   column.unknown = "the profiler states none for this kernel";
   return column;
 }
 
 ReportColumn mean_column(const FactColumn& fact) {
-  ReportColumn column = real_column(
-      "mean_" + fact_key(fact.title).substr(5), say("Mean {}", Message(fact.title)), fact.unit,
-      {"Value that the profiler states for the calls, on average.", mean_formula(fact), "the file's table of kernels", kNew});
+  const auto [title, source] = titled(fact);
+  ReportColumn column =
+      real_column("mean_" + fact_key(fact.title).substr(5), say("Mean {}", title), fact.unit,
+                  {"Value that the profiler states for the calls, on average.", mean_formula(fact), source, kNew});
   column.unknown = "the profiler states none for these kernels";
   return column;
 }

@@ -75,6 +75,9 @@ class Facts {
   std::vector<std::uint32_t> column_of_;  // by string id
 };
 
+// A readable title of a figure that one vendor's profiler names; empty for other names. registry.cc asks the vendors.
+std::string vendor_title(std::string_view name);
+
 // "aic_mac_time(us)" -> "aic_mac_time_us": a key of a report's column.
 std::string fact_key(std::string_view title);
 

@@ -59,6 +59,7 @@ Message process_title(const Profile& p, Row process) {
   const std::string numbered = known ? word + " " + std::to_string(device) : std::string();
   std::string title(has_digit(label) || name.empty() ? label : name);
   if (title.empty()) title = numbered;
+  if (title.empty() && pid.starts_with('-')) return "Unnamed process";  // what belongs to no process
   if (title.empty()) return is_whole(pid) ? say("process {}", std::string(pid)) : Message::verbatim(pid);
   if (!label.empty() && title != label) {
     title += " · " + (numbered.starts_with(label) ? numbered : std::string(label));

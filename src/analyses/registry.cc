@@ -4,6 +4,7 @@
 #include "analyses/analysis.h"
 #include "analyses/ascend/ascend.h"
 #include "analyses/devices/device_metrics.h"
+#include "analyses/facts.h"
 #include "analyses/neuron/neuron.h"
 #include "analyses/views.h"
 
@@ -61,6 +62,8 @@ std::span<const AdviceRule> advice_rules() {
   }();
   return all;
 }
+
+std::string vendor_title(std::string_view name) { return ascend_column_title(name); }
 
 std::span<const DeviceMetricGroup> vendor_metric_groups() {
   static const std::vector<DeviceMetricGroup> all{neuron_throttling_metrics()};

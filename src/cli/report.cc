@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cli/command.h"
+#include "engine/row_groups.h"
 
 namespace sightline::cli {
 
@@ -13,6 +14,7 @@ struct ReportOptions {
   std::string view;
   std::string views;
   ReportChoice report;
+  std::string group_by;
 };
 
 // The checks of a request that need no profile.
@@ -30,8 +32,8 @@ Result<ReportRequest> check(const ReportOptions& options, const Views& views) {
     return Error{ErrorCode::invalid_argument, say("no view '{}'; available: {}", options.view, ids), ""};
   }
   if (std::optional<Error> none = gives_no_report(*analysis)) return *std::move(none);
-  if (std::optional<Error> refused = refuse_table(options.view, *report_format(options.report.format), options.report.table))
-    return *std::move(refused);
+  const ReportFormat format = options.group_by.empty() ? *report_format(options.report.format) : ReportFormat::text;  // one table
+  if (std::optional<Error> refused = refuse_table(options.view, format, options.report.table)) return *std::move(refused);
   Result<ParameterTexts> given = split_parameters(options.report.parameters);
   if (!given) return given.error();
   const Result<Parameters> bound = bind_parameters(*analysis, *given);
@@ -61,8 +63,9 @@ int run_report(const ReportOptions& options) {
   engine.start();
   wait_until_read(engine, Reads::chosen);
   if (options.view != "problems") warn_of_problems(engine.catalogue());
-  const Result<Report> report =
+  Result<Report> report =
       engine.answers().report({.profile = options.selector, .view = options.view, .parameters = request->parameters});
+  if (report && !options.group_by.empty()) report = grouped_report(*report, {options.report.table, options.group_by});
   if (!report) return fail(report.error());
   const int written = write_report(*report, options.report.format, options.report.table, options.report.rows);
   engine.loader().finish_writing();
@@ -87,6 +90,8 @@ void add_report_command(CLI::App& app, Run& run) {
   command->add_option("--view", options->view, "Which view: see sightline views")->required();
   add_selector_options(*command, options->selector);
   add_report_options(*command, options->report);
+  command->add_option("--group-by", options->group_by,
+                      "One row for each text of this column, with sums; of the table named with --table, else of the main one");
   add_views_option(*command, options->views);
   command->callback([&run, options] { run = [options] { return run_report(*options); }; });
 }

@@ -33,7 +33,8 @@ namespace sightline::model {
 
 SIGHTLINE_MEMBERS(Interval, start, end)
 SIGHTLINE_MEMBERS(WordCells, word, words)
-SIGHTLINE_MEMBERS(ReportColumn, key, title, unit, type, doc, role, code, hidden, change, words, bar, category, unknown, values)
+SIGHTLINE_MEMBERS(ReportColumn, key, title, unit, type, doc, role, code, hidden, change, sums, words, bar, category, unknown,
+                  values)
 SIGHTLINE_MEMBERS(RowDetail, title, view, parameters, when)
 SIGHTLINE_MEMBERS(RowLink, title, view, parameters, when, find, direct, other, worker)
 SIGHTLINE_MEMBERS(RowMarks, panel, columns)
@@ -53,7 +54,7 @@ SIGHTLINE_MEMBERS(HeatmapChart, table, value, x, y)
 SIGHTLINE_MEMBERS(ScatterChart, table, label, value, x, y, ceilings)
 SIGHTLINE_MEMBERS(FlameChart, table, label, value, parent, up)
 SIGHTLINE_MEMBERS(TreeTable, table, parent)
-SIGHTLINE_MEMBERS(PlainTable, table)
+SIGHTLINE_MEMBERS(PlainTable, table, known)
 SIGHTLINE_MEMBERS(AdviceList, items)
 SIGHTLINE_MEMBERS(VerdictItem, id, label, value, note, doc)
 SIGHTLINE_MEMBERS(VerdictStrip, items, table, label, value, hue)

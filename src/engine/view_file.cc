@@ -309,8 +309,11 @@ class Header {
         made.text = name == "words" ? ViewColumn::Text::words : ViewColumn::Text::plain;
       } else if (name == "hidden") {
         made.hidden = true;
+      } else if (name == "sums") {
+        made.sums = true;
       } else {
-        return fmt::format("a column takes no '{}'; it takes: bar=, doc=, hidden, plain, title=, unit=, unknown=, words", name);
+        return fmt::format("a column takes no '{}'; it takes: bar=, doc=, hidden, plain, sums, title=, unit=, unknown=, words",
+                           name);
       }
     }
     view_.columns.push_back(std::move(made));
@@ -366,6 +369,7 @@ void describe(ReportColumn& column, const ViewColumn& by) {
   column.unknown = by.unknown;
   column.bar = by.bar;
   column.hidden = by.hidden;
+  column.sums = by.sums;
   if (column.type != CellType::text || by.text == ViewColumn::Text::label) return;
   column.role = ColumnRole::value;
   column.code = false;

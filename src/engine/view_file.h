@@ -32,6 +32,7 @@ struct ViewColumn {
   std::optional<Unit> unit{};
   enum class Text { label, words, plain } text = Text::label;
   bool hidden = false;
+  bool sums = false;
 };
 
 struct ViewFile {

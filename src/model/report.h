@@ -34,6 +34,7 @@ struct ReportColumn {
   bool code = false;     // a name or code: mono font, cut in the middle
   bool hidden = false;   // hidden until asked for
   bool change = false;   // a difference: written with its sign, and more is worse
+  bool sums = false;     // an amount: the value of several rows together is the sum of theirs
   std::string words;     // texts are words of this program, which the page may translate: kAllRows, or the flag column that tells
   std::string bar;       // key of the share column drawn as a bar behind this one
   std::string category;  // the fixed hue of this series
@@ -47,6 +48,7 @@ struct ReportColumn {
   ReportColumn with_words(std::string which) && { return words = std::move(which), std::move(*this); }
   ReportColumn with_role(ColumnRole its) && { return role = its, std::move(*this); }
   ReportColumn with_code(bool is_code) && { return code = is_code, std::move(*this); }
+  ReportColumn with_sums(bool does = true) && { return sums = does, std::move(*this); }
   ReportColumn hide(bool is_hidden = true) && { return hidden = is_hidden, std::move(*this); }
 };
 
@@ -212,6 +214,7 @@ struct TreeTable {
 struct PlainTable {
   static constexpr std::string_view kKind = "table";
   std::string table{};
+  std::string known{};  // rows that are unknown in this column are folded behind one line; empty: none
 };
 
 struct AdviceList {

@@ -355,6 +355,7 @@ template <typename Wire>
 void describe(Wire& wire, const PlainTable& plain) {
   wire.type("PlainTable");
   wire.must("table", plain.table);
+  wire.some("known", plain.known, "Rows that are unknown in this column are folded behind one line.");
 }
 
 template <typename Wire>

@@ -149,8 +149,10 @@ bool is_chart(const Panel& panel) {
 }  // namespace
 
 ShownTable show_table(const ReportTable& table, const ShowOptions& options) {
-  const std::vector<OrderedRow> rows =
-      limited(options.parent.empty() ? sorted_rows(table) : tree_rows(table, options.parent), options.most_rows);
+  std::vector<OrderedRow> all = options.parent.empty() ? sorted_rows(table) : tree_rows(table, options.parent);
+  if (const ReportColumn* known = table.find(options.known))
+    std::erase_if(all, [&](const OrderedRow& row) { return is_unknown(known->values[row.row]); });
+  const std::vector<OrderedRow> rows = limited(std::move(all), options.most_rows);
   ShownTable shown;
   shown.rows.resize(rows.size());
   shown.rows_left_out = table.rows() - rows.size();
@@ -168,7 +170,11 @@ ShownTable show_panel(const ReportTable& table, const Panel& panel, std::size_t 
   if (breakdown != nullptr && table.find(breakdown->label) && table.find(breakdown->value)) {
     return show_breakdown(table, *breakdown);
   }
-  return show_table(table, {.columns = panel.columns(), .parent = parent_column(panel), .most_rows = most_rows});
+  const auto* plain = panel.as<PlainTable>();
+  return show_table(table, {.columns = panel.columns(),
+                            .parent = parent_column(panel),
+                            .known = plain == nullptr ? "" : plain->known,
+                            .most_rows = most_rows});
 }
 
 std::vector<const Panel*> panels_as_text(const Report& report) {

@@ -25,6 +25,7 @@ struct ShownTable {
 struct ShowOptions {
   std::vector<std::string> columns = {};  // keys; empty: all that are not hidden
   std::string parent = {};                // key of the column of parent rows, for trees
+  std::string known = {};                 // rows that are unknown in this column are left out; empty: none
   std::size_t most_rows = 0;              // 0: all
 };
 

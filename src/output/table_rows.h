@@ -8,14 +8,9 @@
 
 #include "base/result.h"
 #include "engine/kept_report.h"
+#include "engine/row_groups.h"
 
 namespace sightline::output {
-
-struct NumberBound {
-  std::string column;
-  bool is_least = true;  // else the most
-  double value = 0;
-};
 
 struct RowsWanted {
   std::string table = {};
@@ -23,16 +18,17 @@ struct RowsWanted {
   std::size_t limit = 0;
   std::string sort = {};  // a column's key; empty: the table's own order
   bool descending = false;
-  std::string contains = {};  // a text that one of the row's cells holds
-  std::vector<NumberBound> bounds = {};
+  RowFilter filter = {};
+  std::string group = {};  // the key of a column: its groups of matching rows, see engine/row_groups.h
 };
 
-// From the parameters of a query: offset, limit, sort, descending, contains, least.KEY, most.KEY and table. Those that are none
-// of these, so the view's, are left in `rest`. Not a number, or too many rows at once: an error.
+// From the parameters of a query: offset, limit, sort, descending, contains, least.KEY, most.KEY, group_rows and table. Those
+// that are none of these, so the view's, are left in `rest`. Not a number, or too many rows at once: an error.
 Result<RowsWanted> parse_rows_wanted(const std::vector<std::pair<std::string, std::string>>& parameters,
                                      std::vector<std::pair<std::string, std::string>>& rest);
 
-// The rows as JSON. An unknown table or column is an error that lists those there are.
+// The rows as JSON, of a table whose rows are already grouped if they should be. An unknown table or column is an error that
+// lists those there are.
 Result<std::string> table_rows_json(const KeptReport& kept, const RowsWanted& wanted);
 
 }  // namespace sightline::output

@@ -86,18 +86,21 @@ Question question_of(const Request& request, const ParameterTexts& rest) {
           .propose = true};
 }
 
-// The report as the page requests it: long tables by their first rows.
-Response page_report_response(const Answers& answers, const Request& request) {
-  const Result<KeptReportPtr> kept = answers.kept_report(question_of(request, request.parameters));
-  if (!kept) return error_response(kept.error());
-  return text_response(200, "application/json", report_json(**kept), accepts_gzip(request.accept_encoding));
+// The report; with `group_rows`, the groups of the matching rows of one of its tables.
+Result<KeptReportPtr> kept_report(const Answers& answers, const Request& request, RowsWanted& wanted,
+                                  const ParameterTexts& rest) {
+  const Result<KeptReportPtr> kept = answers.kept_report(question_of(request, rest));
+  if (!kept || wanted.group.empty()) return kept;
+  Result<Report> grouped = grouped_report((*kept)->report(), {wanted.table, wanted.group, std::exchange(wanted.filter, {})});
+  if (!grouped) return grouped.error();
+  return KeptReportPtr(std::make_shared<const KeptReport>(*std::move(grouped)));
 }
 
 Response table_response(const Answers& answers, const Request& request) {
   ParameterTexts rest;
-  const Result<RowsWanted> wanted = parse_rows_wanted(request.parameters, rest);
+  Result<RowsWanted> wanted = parse_rows_wanted(request.parameters, rest);
   if (!wanted) return error_response(wanted.error());
-  const Result<KeptReportPtr> kept = answers.kept_report(question_of(request, rest));
+  const Result<KeptReportPtr> kept = kept_report(answers, request, *wanted, rest);
   if (!kept) return error_response(kept.error());
   Result<std::string> body = table_rows_json(**kept, *wanted);
   if (!body) return error_response(body.error());
@@ -126,7 +129,17 @@ Result<ReportFormat> format_of(const Request& request) {
 Response report_response(const Answers& answers, const Request& request) {
   const Result<ReportFormat> format = format_of(request);
   if (!format) return error_response(format.error());
-  if (*format == ReportFormat::json && request.parameter("table").empty()) return page_report_response(answers, request);
+  const bool grouped = !request.parameter("group_rows").empty();
+  if (grouped || (*format == ReportFormat::json && request.parameter("table").empty())) {
+    ParameterTexts rest;
+    Result<RowsWanted> wanted = grouped ? parse_rows_wanted(request.parameters, rest) : RowsWanted{};
+    if (!wanted) return error_response(wanted.error());
+    const Result<KeptReportPtr> kept = kept_report(answers, request, *wanted, grouped ? rest : request.parameters);
+    if (!kept) return error_response(kept.error());
+    if (*format != ReportFormat::json) return formatted_response((*kept)->report(), request, *format);
+    // As the page requests it: long tables by their first rows.
+    return text_response(200, "application/json", report_json(**kept), accepts_gzip(request.accept_encoding));
+  }
   const Result<Report> report = answers.report(question_of(request, request.parameters));
   if (!report) return error_response(report.error());
   return formatted_response(*report, request, *format);

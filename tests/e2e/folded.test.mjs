@@ -26,7 +26,9 @@ test("what has no value folds into a line, and opens", () =>
     await page.goto(at("?view=kernels"));
     await viewReady(page, "kernels");
     const panels = page.getByText("Without values to compare: Nothing.");
-    const metrics = page.getByText("3 metrics are not in this file.");
+    const metrics = page.getByText(
+      "3 figures are not recorded: Some 1, Some 2, Some 3.",
+    );
     await metrics.getByRole("button", { name: "Show" }).click();
     await page.getByText("Some 3").waitFor();
     await panels.getByRole("button", { name: "Show" }).click();

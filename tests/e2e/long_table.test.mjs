@@ -127,4 +127,37 @@ describe("a long table of the program", { skip: withoutProgram() }, () => {
         await rowCount(page, `${sizes.length} of 12,000 rows`).waitFor();
       },
     ));
+
+  test("its rows are grouped by a column, with the sums of those that match", () =>
+    onPage(`${program.address}?view=memory`, async (page) => {
+      await viewReady(page, "memory");
+      const panel = page.locator('[data-panel="events"]');
+      await rowCount(page, "12,000 rows").waitFor();
+      await panel.getByRole("button", { name: "Group by" }).click();
+      await page
+        .getByRole("menuitemcheckbox", { name: "Operator", exact: true })
+        .click();
+      await rowCount(page, "2 groups").waitFor();
+      assert.equal(
+        new URL(page.url()).searchParams.get("events.group"),
+        "operator",
+      );
+      const cells = async (column) => columnTexts(page, "events", column);
+      const names = await cells("operator");
+      const counts = await cells("group_rows");
+      assert.deepEqual(
+        Object.fromEntries(names.map((name, i) => [name, counts[i]])),
+        { "aten::conv2d": "1,200", "aten::empty": "10,800" },
+      );
+      // 3 x (1 + ... + 4000) KiB = 22.9 GiB; a time of many rows is none.
+      const sizes = (await cells("size")).map(Number);
+      assert.ok(Math.abs(sizes[0] + sizes[1] - 24_006_000 / 1024 ** 2) < 0.2);
+      assert.deepEqual(await cells("allocated_at"), ["\u2013", "\u2013"]);
+      await panel.locator("[data-search]").fill("conv");
+      await rowCount(page, "1 group").waitFor();
+      await page.reload();
+      await rowCount(page, "1 group").waitFor();
+      await panel.getByRole("button", { name: "Remove: By Operator" }).click();
+      await rowCount(page, "1,200 of 12,000 rows").waitFor();
+    }));
 });

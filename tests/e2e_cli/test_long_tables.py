@@ -100,6 +100,31 @@ def test_wrong_requests_are_refused_with_a_reason(server, query, status, words):
     assert answered == status and words in body["error"]["message"]
 
 
+def test_groups_sum_the_matching_rows(server, file):
+    half = BLOCKS // 2
+    sums = {"aten::conv": sum(map(size_of, range(half))), "aten::mul": sum(map(size_of, range(half, BLOCKS)))}
+    status, report = server.json("/api/report?view=memory&table=events&group_rows=operator")
+    columns = {column["key"]: column for column in report["tables"]["events"]["columns"]}
+    assert status == 200 and list(report["tables"]) == ["events"] and list(columns)[:2] == ["operator", "group_rows"]
+    found = {name: (rows, size) for name, rows, size in zip(*(columns[key]["values"] for key in ("operator", "group_rows", "size")))}
+    assert found == {name: (half, size) for name, size in sums.items()}
+    assert columns["allocated_at"]["values"] == [None, None]
+    page, values = rows(server, "group_rows=operator&sort=size&descending=1&limit=1&least.size=100&contains=conv")
+    large = [size_of(i) for i in range(half) if size_of(i) >= 100]
+    assert page["rows"] == 1 and (values["size"], values["group_rows"]) == ([sum(large)], [len(large)])
+    done = sightline("report", file, "--view", "memory", "--table", "events", "--group-by", "operator", "--format", "csv")
+    lines = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert {line["operator"]: int(line["size (bytes)"]) for line in lines} == sums and {line["allocated_at (ns)"] for line in lines} == {""}
+
+
+@pytest.mark.parametrize("column", ["nothing", "size"])
+def test_only_columns_of_texts_make_groups(server, file, column):
+    status, body = server.json(f"/api/report?view=memory&table=events&group_rows={column}")
+    assert status == 400 and f"no column '{column}' of texts to group by; available: operator" in body["error"]["message"]
+    done = sightline("report", file, "--view", "memory", "--group-by", column, "--table", "events")
+    assert done.returncode != 0 and "available: operator" in done.stderr
+
+
 def test_csv_and_the_command_line_have_all_rows(server, file):
     _, _, body = server.get("/api/report?view=memory&format=csv&table=events")
     assert len(list(csv.reader(io.StringIO(body.decode())))) == BLOCKS + 1

@@ -71,7 +71,7 @@ def program_cells(path):
                 cells[answer, step, names[row.worker], legend] = None if value is None else value * 1e-3
     sums = defaultdict(list)
     for row in program_report.rows(body, "operations"):
-        sums[names[row.worker], row.name].append(row)
+        sums[names[row.worker], row.recorded].append(row)
     for (worker, name), rows in sums.items():
         cells.update({("commops", worker, name, column): value for column, value in _operation(rows).items()})
     return cells

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "analyses/columns.h"
@@ -43,6 +44,14 @@ std::string lower(std::string text) {
   return text;
 }
 
+// Figures of matrix engines that name the purpose of each instruction.
+bool is_of_engines(std::string_view key) {
+  constexpr std::array<std::string_view, 6> kKeys{
+      "transpose_flops",          "adjusted_hardware_flops",    "adjusted_transpose_flops",
+      "matmul_instruction_count", "mfu_inst_estimated_percent", "mfu_inst_max_achievable_estimated_percent"};
+  return std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
+}
+
 class Listing {
  public:
   Listing(const DeviceTotals& totals, const std::string& word) : t_(totals), word_(lower(word)), rows_(rows_of(totals)) {
@@ -52,6 +61,7 @@ class Listing {
   std::vector<DeviceMetric> run() {
     overall();
     computing();
+    for (DeviceMetric& metric : all_) metric.of_engines = is_of_engines(metric.key);
     memory();
     copying();
     collectives();
@@ -339,7 +349,10 @@ double rows_of(const DeviceTotals& totals) {
 std::vector<DeviceMetric> device_metrics(const Profile& profile, const DeviceTotals& totals, const std::string& word) {
   std::vector<DeviceMetric> metrics = Listing(totals, word).run();
   for (const DeviceMetricGroup& group : vendor_metric_groups()) {
-    for (DeviceMetric& metric : group.metrics(profile, totals, word)) metrics.push_back(std::move(metric));
+    for (DeviceMetric& metric : group.metrics(profile, totals, word)) {
+      metric.of_engines = true;
+      metrics.push_back(std::move(metric));
+    }
   }
   return metrics;
 }

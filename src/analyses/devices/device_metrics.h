@@ -19,9 +19,10 @@ struct DeviceMetric {
   double value = kUnknownReal;  // in `unit`
   Message doc;
   std::string formula;
-  Message unknown;         // why
-  bool is_stated = false;  // the value is the one that the file states: nothing to compare it with
-  double slack = 0;        // how far a stated value may be off: times are of whole ns a row
+  Message unknown;          // why
+  bool is_stated = false;   // the value is the one that the file states: nothing to compare it with
+  bool of_engines = false;  // only devices of engines have it
+  double slack = 0;         // how far a stated value may be off: times are of whole ns a row
 
   struct Text {
     std::string_view meaning, formula, source, unknown;

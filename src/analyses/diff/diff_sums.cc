@@ -128,8 +128,9 @@ Message side_title(const Message& metric, const char* capital, const char* small
   return metric.empty() ? Message(capital) : say("{}: {}", metric, small);
 }
 
-ReportColumn as_change(ReportColumn column) {
+ReportColumn as_change(ReportColumn column, bool sums = false) {
   column.change = true;
+  column.sums = sums;
   return column;
 }
 
@@ -143,10 +144,12 @@ PairColumns pair_columns(std::string_view key, const Message& title, Unit unit, 
         type == CellType::real ? real_column(full, name, unit, meaning) : integer_column(full, name, unit, meaning);
     return std::move(column).with_unknown(options.unknown).hide(options.hidden);
   };
-  return {number("baseline", side_title(title, "Baseline", "baseline"), doc).with_category(options.hued ? "baseline" : ""),
+  const ReportColumn baseline = number("baseline", side_title(title, "Baseline", "baseline"), doc);
+  return {ReportColumn(baseline).with_category(options.hued ? "baseline" : ""),
           number("compared", side_title(title, "Compared", "compared"), doc).with_category(options.hued ? "compared" : ""),
           as_change(number("change", side_title(title, "Change", "change"),
-                           {"Increase from the baseline to the compared profile.", "compared - baseline", kBoth})),
+                           {"Increase from the baseline to the compared profile.", "compared - baseline", kBoth}),
+                    baseline.sums),
           as_change(real_column(fmt::format("change_{}_share", key), side_title(title, "Change", "change"), Unit::share,
                                 {"The change as a share of the baseline.", "(compared - baseline) / baseline", kBoth,
                                  "Unknown where the baseline is 0; the TensorBoard plugin writes infinity."})

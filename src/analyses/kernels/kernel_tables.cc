@@ -36,7 +36,8 @@ void add_time_columns(GroupTable& table) {
             of_sums([](const KernelSums& of) { return of.total; }));
   table.add(real_column("share", "Share", Unit::share,
                         {"Share of the time of all kernels in scope.", "total / sum of the totals of all kernels in scope",
-                         kKernelDuration, "Not in the TensorBoard plugin's table."}),
+                         kKernelDuration, "Not in the TensorBoard plugin's table."})
+                .with_sums(),
             [](const Profile&, const KernelGroups& groups, std::size_t group) {
               return quotient(groups.sums[group].total, groups.total);
             });
@@ -308,7 +309,7 @@ CallTable calls(const KernelFields& fields, const std::vector<FactColumn>& facts
   }
   table.add(integer_column("start", "Start", Unit::ns, {"When it started, since the run's origin.", "", "the kernel's event"}),
             [](const Profile& p, const FactCells&, Row work) { return p.slices.start[slice_of(p, work)]; });
-  table.add(integer_column("duration", "Duration", Unit::ns, {"How long it ran.", "end - start", kKernelDuration}),
+  table.add(integer_column("duration", "Duration", Unit::ns, {"How long it ran.", "end - start", kKernelDuration}).with_sums(),
             [](const Profile& p, const FactCells&, Row work) { return duration_of(p, work); });
   table.add(operator_column(), [](const Profile& p, const FactCells&, Row work) {
     const Row owner = p.device_work.owner[work];

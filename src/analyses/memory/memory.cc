@@ -192,8 +192,7 @@ Panel facts_panel(const MemoryScope& scope, const MemoryPeaks& peaks) {
   add("Bytes allocated", Cell{flows.allocated}, Unit::bytes, "Sum of the bytes of all allocations.");
   add("Bytes released", Cell{flows.released}, Unit::bytes, "Sum of the bytes of all releases.");
   add("Events", Cell{std::ssize(scope.events)}, Unit::count, "Allocations and releases.");
-  add("Outside operators", Cell{flows.outside}, Unit::count,
-      "Events outside all operators; the table by operator leaves them out.");
+  add("Not attributed", Cell{flows.outside}, Unit::count, "Events outside all operators; the table by operator leaves them out.");
   return {.id = "summary", .title = "Summary", .content = std::move(sheet)};
 }
 

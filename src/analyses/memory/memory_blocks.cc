@@ -206,7 +206,8 @@ TableOf<MemoryBlock, MemoryScope, MemoryJudge> blocks_table() {
         return operators_of(scope, blocks);
       });
   table.add(integer_column("size", "Size", Unit::bytes,
-                           {"Size of the block.", "bytes of the allocation, or of the release", "the allocator's events"}),
+                           {"Size of the block.", "bytes of the allocation, or of the release", "the allocator's events"})
+                .with_sums(),
             [](const MemoryScope& scope, const MemoryJudge&, const MemoryBlock& block) { return size_of(scope, block); });
   table.add(
       integer_column("allocated_at", "Allocated at", Unit::ns,

@@ -52,7 +52,7 @@ TEST(Memory, Summary) {
             "Bytes allocated: 196\n"
             "Bytes released: 664\n"
             "Events: 6\n"
-            "Outside operators: 3\n");
+            "Not attributed: 3\n");
 }
 
 TEST(Memory, CurveHasEveryEventAndBothEnds) {

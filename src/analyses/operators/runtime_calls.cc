@@ -87,7 +87,8 @@ TableOf<CallRow, Profile> runtime_call_table(bool timed) {
   table.add(real_column("share", "Share", Unit::share,
                         {timed ? "Share of the self time of all calls."
                                : "Share of the sum of all totals, in which calls inside other calls count twice.",
-                         timed ? "self / sum of self" : "total / sum of totals", kHostCalls}),
+                         timed ? "self / sum of self" : "total / sum of totals", kHostCalls})
+                .with_sums(),
             [](const CallRow& row) { return quotient(row.sums.self, row.all); });
   table.add(real_column("mean", "Mean", Unit::ns, {"Average time of a call.", "total / calls", kHostCalls}),
             [](const CallRow& row) { return quotient(row.sums.total, std::max<std::int64_t>(0, row.sums.calls)); });

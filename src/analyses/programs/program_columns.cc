@@ -174,11 +174,13 @@ static void add_times(TableOf<WorkOfAll>& table) {
                             "stated: as the file states",
                             kExecutions})
                 .with_unknown(std::string(kNotStated))
+                .with_sums()
                 .with_bar("share"),
             [](const WorkOfAll& of) { return is_timed(of.sums) ? of.sums.time : kUnknown; });
   table.add(real_column("share", "Share", Unit::share,
                         {"Share of the time of all operators in scope.", "time / sum of the times in scope", kExecutions})
-                .with_unknown("no time"),
+                .with_unknown("no time")
+                .with_sums(),
             [](const WorkOfAll& of) { return known_if(is_timed(of.sums), quotient(of.sums.time, of.all)); });
   table.add(integer_column("total", "Total", Unit::ns,
                            {"Time including what is nested in it.", "sum of the durations of its executions", kExecutions})

@@ -1,6 +1,7 @@
 // Matching by sorting: every collective gets a key that is equal on all ranks, and equal keys are together. Then sums, and times
 // by worker and step.
 #include "analyses/ranks/collectives.h"
+#include "model/kind_names.h"
 
 #include <algorithm>
 #include <array>
@@ -268,7 +269,12 @@ std::vector<OperationSums> operation_sums(std::span<const RankSummaryPtr> ranks,
       if (!is_in_step(rank, one, step)) continue;
       const auto [at, is_new] = known.try_emplace({one.name, one.group, one.group_about}, all.size());
       if (is_new) {
-        all.push_back({.rank = number, .name = rank.texts[one.name], .group = group_words(rank, one)});
+        const std::string& name = rank.texts[one.name];
+        const bool is_known = one.kind != CollectiveKind::unknown;
+        all.push_back({.rank = number,
+                       .title = is_known ? std::string(collective_kind_name(one.kind)) : name,
+                       .name = name,
+                       .group = group_words(rank, one)});
       }
       const std::uint32_t matched = match.match_of[number][i];
       add_call(all[at->second], one, matched == kNoMatch ? nullptr : &match.matched[matched]);

@@ -72,7 +72,8 @@ double bus_factor(CollectiveKind kind, std::int64_t ranks);
 // One operation in one process group of one worker.
 struct OperationSums {
   std::uint32_t rank = 0;
-  std::string name;
+  std::string title;  // the kind, which all views name alike; else as recorded
+  std::string name;   // as recorded
   std::string group;  // the program's name for it, else its id; empty when unknown
   std::int64_t calls = 0;
   std::int64_t sized = 0, bytes = 0;  // calls of known size, and the bytes that they contribute

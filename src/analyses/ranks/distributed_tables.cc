@@ -231,9 +231,11 @@ TableOf<OperationSums, Distributed> operations() {
   const Message known = say("for matched calls: {}", Message(kMatching));
   const std::string no_size = "the file does not say how large they are", no_waits(kNoWaits);
   TableOf<OperationSums, Distributed> table({.key = "operations", .title = "Collectives by worker", .sort_column = "latency"});
-  table.add(label_column("name", "Collective", "As recorded"), even_empty(&OperationSums::name));
+  table.add(label_column("name", "Collective", "Its kind; as recorded where the kind is not known"),
+            even_empty(&OperationSums::title));
   table.add(code_column("worker", "Worker", "Name of the worker, from its file's name"),
             [](const Distributed& all, const OperationSums& of) { return all.ranks[of.rank]->worker; });
+  table.add(code_column("recorded", "Recorded as", "Its name in the file"), even_empty(&OperationSums::name));
   table.add(text_column("group", "Process group", "Its name in the program, else its id"), &OperationSums::group);
   table.add(integer_column("calls", "Calls", Unit::count,
                            {"Collectives that this worker took part in", "", kCollectiveTables, kHostRanges}),
@@ -420,7 +422,8 @@ ReportTable hierarchy_table(std::span<const RankSummaryPtr> ranks) {
     const std::int64_t node = add({nodes[i].empty() ? Message(kUnknownNode) : Message::verbatim(nodes[i])});
     for (const RankSummary* rank : by_node[i]) {
       const std::string process = address_of(*rank).process;
-      const std::int64_t row = add({process.empty() ? Message("Process") : say("Process {}", process), node, rank});
+      const std::int64_t row =
+          add({process.empty() || process.starts_with('-') ? Message("Process") : say("Process {}", process), node, rank});
       for (const RankDevice& device : rank->devices)
         add({device.ordinal == kUnknown ? Message("Device") : say("Device {}", device.ordinal), row, rank, &device});
     }

@@ -314,6 +314,9 @@ class Assembler {
     });
   }
 
+  // A process group without a description has this one.
+  StringId described(StringId about) const { return profile_->text(about) == "undefined" ? StringId::none : about; }
+
   void gather_collectives() {
     const RowRank rank = rank_of(&EventBatch::collectives, [](const EventBatch&, const RawCollective&, Row) { return true; });
     Collectives& c = profile_->collectives;
@@ -326,7 +329,7 @@ class Assembler {
       c.slice[at] = row;
       c.name[at] = text(batch, raw.name);
       c.group[at] = text(batch, raw.group);
-      c.group_about[at] = text(batch, raw.group_about);
+      c.group_about[at] = described(text(batch, raw.group_about));
       c.group_ranks[at] = list(batch, raw.group_ranks);
       c.group_size[at] = raw.group_size;
       c.dtype[at] = text(batch, raw.dtype);

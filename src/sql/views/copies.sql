@@ -7,9 +7,9 @@
 -- panel: table
 -- column: name title="Copy" doc="Direction and kind, as named in the file"
 -- column: device unit=id title="Device" doc="Device number within the worker"
--- column: calls unit=count title="Calls" doc="Number of copies and fills"
--- column: total_bytes title="Bytes" doc="Sum of their sizes" unknown="the size of at least one copy is unknown"
--- column: total_ns title="Time" doc="Sum of their durations"
+-- column: calls unit=count sums title="Calls" doc="Number of copies and fills"
+-- column: total_bytes sums title="Bytes" doc="Sum of their sizes" unknown="the size of at least one copy is unknown"
+-- column: total_ns sums title="Time" doc="Sum of their durations"
 -- column: mean_bytes unit=bytes title="Mean size" doc="Average of the known sizes" unknown="no size is known"
 -- column: bandwidth unit=bytes_per_second title="Bandwidth" doc="Bytes / time, over copies of known size" unknown="no size is known"
 SELECT name, device, count(*) AS calls,

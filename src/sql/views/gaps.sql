@@ -8,7 +8,7 @@
 -- panel: table empty="There is no gap of this length."
 -- column: device unit=id title="Device" doc="Device number within the worker"
 -- column: stream title="Stream" doc="Stream or engine, as named in the file"
--- column: gap_ns title="Gap" doc="From the end of all earlier work to the start of the next."
+-- column: gap_ns sums title="Gap" doc="From the end of all earlier work to the start of the next."
 -- column: start_ns title="Start" doc="Start of the gap, since the run's origin"
 -- column: before title="Work before" doc="The last work that started before the gap"
 -- column: after title="Work after" doc="The first work that started after the gap"

@@ -7,7 +7,7 @@
 -- rows: "kernel" "kernels"
 -- panel: table empty="No kernel matches."
 -- column: name title="Kernel" doc="Name of the kernel"
--- column: calls unit=count title="Calls" doc="Number of kernels whose launch is known"
+-- column: calls unit=count sums title="Calls" doc="Number of kernels whose launch is known"
 -- column: mean_ns title="Mean delay" doc="Average time from the start of the launching call to the start of the kernel."
 -- column: median_ns unit=ns title="Median delay" doc="Half of the kernels waited at most this long."
 -- column: most_ns title="Longest delay" doc="The longest delay of one kernel"

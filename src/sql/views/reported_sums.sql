@@ -9,8 +9,8 @@
 -- column: name title="Name" doc="Name of the call"
 -- column: kind words title="Kind" doc="Kind of work"
 -- column: part title="Layer" doc="Layer of software or kind of core, as named in the file"
--- column: calls title="Calls" doc="How often it was called."
--- column: total title="Total" doc="Total time of these calls, as reported in the file"
+-- column: calls sums title="Calls" doc="How often it was called."
+-- column: total sums title="Total" doc="Total time of these calls, as reported in the file"
 -- column: longest title="Max" doc="Longest call."
 -- column: shortest title="Min" doc="Shortest call."
 SELECT name, kind, part, calls, total, longest, shortest

@@ -21,6 +21,27 @@ const kMostAtOnce = 10_000;
 const kPage = 500;
 const kKeptPages = 40;
 
+function addFilter(query: URLSearchParams, { search, ranges }: Pick<RowQuestion, "search" | "ranges">): void {
+  if (search !== "") query.set("contains", search);
+  for (const [key, { least, most }] of ranges) {
+    if (least !== null) query.set(`least.${key}`, String(least));
+    if (most !== null) query.set(`most.${key}`, String(most));
+  }
+}
+
+/** The query of a report of one table: the groups of its matching rows. */
+export function groupQuery(
+  table: TableData,
+  column: string,
+  filter: Pick<RowQuestion, "search" | "ranges">,
+): string {
+  const query = new URLSearchParams(table.query);
+  query.set("table", table.key);
+  query.set("group_rows", column);
+  addFilter(query, filter);
+  return query.toString();
+}
+
 export function rowsAddress(table: TableData, question: RowQuestion, offset: number, limit: number): string {
   const query = new URLSearchParams(table.query);
   query.set("table", table.key);
@@ -30,11 +51,7 @@ export function rowsAddress(table: TableData, question: RowQuestion, offset: num
     query.set("sort", question.sort.column);
     query.set("descending", question.sort.descending ? "1" : "0");
   }
-  if (question.search !== "") query.set("contains", question.search);
-  for (const [key, { least, most }] of question.ranges) {
-    if (least !== null) query.set(`least.${key}`, String(least));
-    if (most !== null) query.set(`most.${key}`, String(most));
-  }
+  addFilter(query, question);
   return `api/table?${query}`;
 }
 

@@ -167,6 +167,8 @@ export interface TreeTable {
 export interface PlainTable {
   kind: "table";
   table: string;
+  /** Rows that are unknown in this column are folded behind one line. */
+  known?: string;
 }
 
 export type Severity = "high" | "medium" | "low" | "note";

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { Fact } from "../api/types";
 import { exactText, formatFigure, kUnknown } from "../base/units";
 import { fill, words } from "../base/words";
+import { kLeastFolded } from "../widgets/table/fold";
 import { isUnknownFact } from "./empty_panels";
 
 export function factText(fact: Fact): { text: string; tip: string | undefined } {
@@ -18,9 +19,6 @@ const kLong = 40; // characters, of which a column has room for about half; a Ch
 
 const isLong = (text: string) => text.length + (text.match(/[\u2e80-\uffff]/g)?.length ?? 0) > kLong;
 
-/** Fewer unknown facts stay in the list. */
-const kLeastFolded = 3;
-
 export function Facts({ facts }: { facts: Fact[] }) {
   const [unfolded, setUnfolded] = useState(false);
   const unknown = facts.filter(isUnknownFact);
@@ -30,7 +28,10 @@ export function Facts({ facts }: { facts: Fact[] }) {
       <FactList facts={folds ? facts.filter((fact) => !isUnknownFact(fact)) : facts} />
       {folds && (
         <p class="folded">
-          {fill(words.foldedFacts, { n: String(unknown.length) })}
+          {fill(words.foldedFacts, {
+            n: String(unknown.length),
+            names: unknown.map(({ label }) => label).join(", "),
+          })}
           <button class="plain text" onClick={() => setUnfolded(true)}>
             {words.showFolded}
           </button>

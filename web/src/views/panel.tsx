@@ -23,6 +23,7 @@ import { copiers } from "../widgets/table/copying";
 import { DocButton } from "./doc";
 import { revealed } from "./navigate";
 import { Notes } from "./notes";
+import { groupQueries } from "./table_panel";
 import { PanelBody, panelLegend } from "./panel_body";
 import { hasChoice, TopChoice } from "./top_choice";
 
@@ -35,9 +36,9 @@ interface Props {
 const kPictured = ["breakdown", "bars", "lines", "heatmap", "scatter", "flame"];
 
 /** The server writes the whole table; a page file has only the rows that it contains. */
-function csvEntry(report: Report, table: TableData): MenuEntry {
+function csvEntry(report: Report, table: TableData, stateKey: string): MenuEntry {
   const name = `${report.view}-${table.key}.csv`;
-  const href = csvAddress(report, table.key);
+  const href = csvAddress({ ...report, query: groupQueries.get(stateKey) ?? report.query }, table.key);
   if (href) return { title: words.saveCsv, href, download: name };
   const { all, rows } = table.wire;
   return {
@@ -107,7 +108,7 @@ export function PanelView({ panel, report, prefix }: Props) {
   };
   const data = report.tables.get(table);
   const entries = (): MenuEntries => [
-    ...(data ? [csvEntry(report, data)] : []),
+    ...(data ? [csvEntry(report, data, prefix + table)] : []),
     ...(panel.kind === "table" || panel.kind === "tree" ? copyEntries(prefix + table) : []),
     ...(kPictured.includes(panel.kind) ? [{ title: words.savePng, run: savePng }] : []),
     { title: words.copyLink, run: () => void copyText(linkTo(placeAtom.get(), key)) },

@@ -95,7 +95,7 @@ export function PanelBody(props: BodyProps) {
   const selected = selectedRow(place, stateKey, table);
   switch (panel.kind) {
     case "table":
-      return <TablePanel table={table} prefix={prefix} parent={null} />;
+      return <TablePanel table={table} prefix={prefix} parent={null} known={panel.known} />;
     case "tree":
       return <TablePanel table={table} prefix={prefix} parent={numberColumn(table, panel.parent)} />;
     case "breakdown": {

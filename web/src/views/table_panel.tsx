@@ -1,13 +1,17 @@
 // A table or tree of a report: adds to the plain table the content of expanded rows (another report, drawn in
 // place), links of rows, and the instants of a row that are marked on a curve.
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { errorText, reportQuery } from "../api/client";
+import { groupQuery } from "../api/paged_rows";
+import { inFile } from "../api/source";
 import { fillParameters, type NumberColumn, type TableData } from "../api/table_data";
 import { place as placeAtom } from "../base/history";
 import { words } from "../base/words";
 import { useAtom } from "../widgets/hooks";
 import type { RowRef } from "../widgets/table/row_source";
-import { Table } from "../widgets/table/table";
+import { parseSearch, rangesOf } from "../widgets/table/search";
+import { Table, type Grouping } from "../widgets/table/table";
+import { readTableState, spellRanges } from "../widgets/table/table_state";
 import { found as foundAtom } from "./find_row";
 import { doorIsOpen } from "./navigate";
 import { Notes } from "./notes";
@@ -20,9 +24,10 @@ interface Props {
   table: TableData;
   prefix: string;
   parent: NumberColumn | null;
+  known?: string;
 }
 
-export function TablePanel({ table, prefix, parent }: Props) {
+export function TablePanel({ table, prefix, parent, known }: Props) {
   const stateKey = prefix + table.key;
   const found = useAtom(foundAtom);
   const door = table.wire.row_detail;
@@ -38,11 +43,14 @@ export function TablePanel({ table, prefix, parent }: Props) {
             )
           : undefined
     : undefined;
+  const grouping = useGrouping(table, stateKey, parent !== null);
   const onPoint = useMemo(() => marker(table.wire.marks, prefix), [table, prefix]);
   return (
     <Table
       table={table}
+      grouping={grouping}
       stateKey={stateKey}
+      known={known}
       parent={parent}
       found={found?.table === stateKey ? found.row : -1}
       detail={parent ? undefined : detail}
@@ -50,6 +58,36 @@ export function TablePanel({ table, prefix, parent }: Props) {
       onPoint={onPoint}
     />
   );
+}
+
+/** The query of what a table draws, by the table's key: that of its groups. */
+export const groupQueries = new Map<string, string>();
+
+/** The groups that the address names; undefined if the table's rows can not be grouped. */
+function useGrouping(table: TableData, stateKey: string, isTree: boolean): Grouping | undefined {
+  const place = useAtom(placeAtom);
+  const can = !isTree && !inFile() && table.query !== "" && !place.parameters.sql;
+  const { group, search, ranges } = readTableState(place, stateKey, table);
+  const by = can && table.byKey.get(group)?.kind === "text" ? group : "";
+  const query = useMemo(() => {
+    if (by === "") return null;
+    const { plain, conditions } = parseSearch(table, search, true);
+    return groupQuery(table, by, { search: plain.join(" "), ranges: rangesOf(conditions, ranges) });
+  }, [table, by, search, spellRanges(ranges)]);
+  const { report, error, waiting, retry } = useReport(query, "");
+  useEffect(() => {
+    if (query === null) return;
+    groupQueries.set(stateKey, query);
+    return () => void groupQueries.delete(stateKey);
+  }, [stateKey, query]);
+  if (!can) return undefined;
+  if (query === null) return { table: null, busy: false, error: "", retry };
+  return {
+    table: report?.tables.get(table.key) ?? null,
+    busy: waiting,
+    error: error ? errorText(error) : "",
+    retry,
+  };
 }
 
 interface InPlaceProps {

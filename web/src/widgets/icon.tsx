@@ -46,6 +46,7 @@ const kPaths: Record<string, string> = {
   call_tree: "M2.5 2.5v8.5M2.5 6h4M2.5 11h4M9 4.2h4.5v3.6H9zM9 9.2h4.5v3.6H9z",
   lightning: "M9 2L4 9h4l-1 5 5-7H8z",
   filter: "M2.5 3.5h11l-4.3 5v4.2l-2.4 1V8.5z",
+  group: "M2.5 3h4v4h-4zM2.5 9.5h4v4h-4zM9 3.5h4.5M9 6.5h4.5M9 10h4.5M9 13h4.5",
   columns: "M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10",
 }; // prettier-ignore
 

@@ -3,6 +3,8 @@
 import type { ProgramWords } from "../translate";
 
 export const docs: ProgramWords = {
+  // Groups of rows.
+  "How many rows of the table the group has.": "该组包含表中多少行。",
   // Views.
   "Which operators took the time, on the host and on the device.": "哪些算子占用了主机与设备的时间。",
   "Which modules of the model took the time, in the forward and in the backward pass.":
@@ -64,6 +66,7 @@ export const docs: ProgramWords = {
   "All memory of the device.": "设备的全部内存。",
   "Allocations and releases.": "分配与释放。",
   "As recorded": "按记录",
+  "Its kind; as recorded where the kind is not known": "其种类；种类未知时按记录",
   "As the file says": "按文件所述",
   "Average device time of a call.": "每次调用的平均设备时间。",
   "Average time of one of them in the range.": "其中每个在范围内的平均时间。",

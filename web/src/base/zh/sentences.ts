@@ -102,6 +102,9 @@ export const sentences: ProgramWords = {
   "it is in both": "两者都有",
   "it did not run": "它没有运行",
   "not in this profile": "不在这份性能数据中",
+  "the rows of the group differ": "该组各行的值不同",
+  "values of several rows have no sum here: show the rows of the group":
+    "多行的值在此没有总和：请显示该组的各行",
   "the baseline is 0 or unknown": "基准为 0 或未知",
   "recorded without steps, or without the host or device activity for it":
     "没有记录 Step，或没有记录执行它的主机或设备",

@@ -722,6 +722,11 @@ export const templates = {
   "{}; without a chosen step, the mean over the worker's steps that are not empty":
     "{}；未选 Step 时，取该工作进程非空 Step 的平均",
   "{}; {} continues (Ctrl-C ends it)": "{}；{} 继续运行（Ctrl-C 结束它）",
+  "rows are grouped in one table, so name one; view {} has: {}":
+    "行只能在一个表中分组，请指定一个；视图 {} 有：{}",
+  "table {} has no column '{}' of texts to group by; available: {}":
+    "表 {} 没有可用来分组的文本列 '{}'；可用：{}",
+  "the file's table of kernels: {}": "文件的内核表：{}",
   "{}={}: {}.": "{}={}：{}。",
   "'{}' changes nothing: no work here has a known cost and takes longer than the device's known peaks allow":
     "“{}”不改变任何东西：这里没有成本已知、且用时超过设备已知峰值所允许时间的任务",

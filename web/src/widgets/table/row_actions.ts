@@ -1,7 +1,14 @@
 // Keys and pointer actions on rows. There is one listener per table: it reads the row and the column from the
 // element that was hit.
 import type { RefObject } from "preact";
-import { cellExact, cellText, labelColumn, type NumberColumn, type TableData } from "../../api/table_data";
+import {
+  cellExact,
+  cellText,
+  isUnknown,
+  labelColumn,
+  type NumberColumn,
+  type TableData,
+} from "../../api/table_data";
 import { words } from "../../base/words";
 import { copyText } from "../copy";
 import { anchorAt, anchorOf, type Anchor } from "../float";
@@ -43,6 +50,14 @@ export function openRowMenu(actions: RowActions, id: number, columnKey: string, 
       : []),
     ...(column ? [{ title: words.copyCell, run: () => void copyText(cellExact(column, row)) }] : []),
     { title: words.copyRow, hint: "Ctrl+C", run: () => void copyText(rowText(columns, at)) },
+    ...(actions.state.group !== "" && label && !isUnknown(label, row)
+      ? [
+          {
+            title: words.rowsOfGroup,
+            run: () => change({ group: "", search: cellText(label, row) }),
+          },
+        ]
+      : []),
     ...(column?.kind === "text"
       ? [{ title: words.searchThis, run: () => change({ search: cellText(column, row) }) }]
       : []),

@@ -112,12 +112,13 @@ function readExpression(part: string): RegExp | Problem | null {
   }
 }
 
-export function parseSearch(table: TableData, text: string): Search {
+/** `byServer`: the server searches, which knows no expressions. */
+export function parseSearch(table: TableData, text: string, byServer = table.wire.paged === true): Search {
   const search: Search = { conditions: [], texts: [], plain: [], problems: [] };
   for (const part of partsOf(text)) {
     const expression = readExpression(part);
     if (expression instanceof RegExp) {
-      if (table.wire.paged) search.problems.push({ text: words.searchPlainOnly, weak: false });
+      if (byServer) search.problems.push({ text: words.searchPlainOnly, weak: false });
       search.texts.push((value) => expression.test(value));
       continue;
     }

@@ -13,6 +13,7 @@ import type { MenuEntries } from "../menu";
 import { charWidths } from "./char_widths";
 import { drawnColumns } from "./columns";
 import { copiers, selectionText, tableText, type CopyFormat } from "./copying";
+import { foldRows } from "./fold";
 import { Header, headHeight } from "./header";
 import { kMostRows, kRowHeight, RowLayout, type Detail } from "./layout";
 import { identity } from "./order";
@@ -21,16 +22,29 @@ import { openRanges } from "./range_filter";
 import { kChevron, kIndent, Row, WaitingRow } from "./row";
 import { rowKeys, rowPointer, rowUnder, type RowActions } from "./row_actions";
 import { RowDetail } from "./row_detail";
-import type { RowRef } from "./row_source";
+import type { RowRef, RowSource } from "./row_source";
 import { useEdges, useScroll } from "./scroll";
 import { readTableState, setTableState, type TableState } from "./table_state";
 import { kFewRows, Toolbar } from "./toolbar";
 import { firstOpen, makeTree } from "./tree_order";
 import { useWholeRows } from "./whole_rows";
 
+/** Groups of the matching rows, which the server makes. */
+export interface Grouping {
+  /** The groups of the last answer; null until there is one, or without a column to group by. */
+  table: TableData | null;
+  busy: boolean;
+  error: string;
+  retry: () => void;
+}
+
 export interface TableProps {
   table: TableData;
+  /** Absent if the rows can not be grouped. */
+  grouping?: Grouping;
   stateKey: string;
+  /** The column in which rows must have a value; the others are folded. */
+  known?: string;
   /** Draws the table as a tree along this column of row numbers. */
   parent?: NumberColumn | null;
   /** Marked and scrolled to while no other row is selected; -1 for none. */
@@ -47,7 +61,9 @@ const kOverscan = 6;
 const kDetailGuess = 96;
 const kNoTree = { hasChildren: new Uint8Array(), depth: new Uint16Array() };
 
-export function Table({ table, stateKey, parent, found = -1, detail, rowEntries, onPoint }: TableProps) {
+export function Table(props: TableProps) {
+  const { table: rows, grouping, stateKey, parent, found = -1, detail, rowEntries, onPoint } = props;
+  const table = grouping?.table ?? rows;
   const place = useAtom(placeAtom);
   const theme = useAtom(themeAtom);
   const openAtFirst = useMemo(
@@ -62,8 +78,19 @@ export function Table({ table, stateKey, parent, found = -1, detail, rowEntries,
   const [scroller, size] = useSize<HTMLDivElement>();
   const [measured, setMeasured] = useState<ReadonlyMap<number, number>>(new Map());
 
-  const whole = useWholeRows(table, state, parent ?? null);
-  const source = usePagedRows(table.wire.paged ? table : null, state) ?? whole;
+  // Groups are made of the matching rows.
+  const filters = useMemo(
+    () => (table === rows ? state : { ...state, search: "", ranges: new Map() }),
+    [table, rows, state],
+  );
+  const [unfolded, setUnfolded] = useState(false);
+  const searches = state.search !== "" || state.ranges.size > 0;
+  const folded = useMemo(
+    () => (unfolded || searches || parent ? null : foldRows(table, props.known)),
+    [table, props.known, unfolded, searches, parent],
+  );
+  const whole = useWholeRows(table, filters, parent ?? null, folded);
+  const source = withGroups(usePagedRows(table.wire.paged ? table : null, filters) ?? whole, grouping);
   const { tree } = source;
 
   const detailOf = (id: number) => {
@@ -161,7 +188,10 @@ export function Table({ table, stateKey, parent, found = -1, detail, rowEntries,
     reveal,
     rowEntries,
     scroller,
-    filter: (column, anchor) => openRanges({ table, stateKey, column, anchor }),
+    filter: (column, anchor) => {
+      const of = column && rows.byKey.get(column.key);
+      openRanges({ table: rows, stateKey, column: of?.kind === "number" ? of : null, anchor });
+    },
   };
   const visible = Math.max(size.height, 200);
   const { count } = source;
@@ -173,9 +203,11 @@ export function Table({ table, stateKey, parent, found = -1, detail, rowEntries,
 
   return (
     <div class={frame} aria-busy={source.busy}>
-      {(source.all > kFewRows || state.ranges.size > 0) && (
+      {(rows.wire.rows > kFewRows || state.ranges.size > 0) && (
         <Toolbar
-          table={table}
+          table={rows}
+          shown={table}
+          canGroup={grouping !== undefined}
           stateKey={stateKey}
           state={state}
           source={source}
@@ -278,6 +310,14 @@ export function Table({ table, stateKey, parent, found = -1, detail, rowEntries,
           </div>
         </div>
       </div>
+      {folded && (
+        <p class="folded">
+          {fill(words.foldedFacts, { n: String(folded.names.length), names: folded.names.join(", ") })}
+          <button class="plain text" onClick={() => setUnfolded(true)}>
+            {words.showFolded}
+          </button>
+        </p>
+      )}
       {source.error !== "" && (
         <div class="table-foot" role="alert">
           {fill(words.rowsFailed, { why: source.error })}
@@ -291,6 +331,11 @@ export function Table({ table, stateKey, parent, found = -1, detail, rowEntries,
       )}
     </div>
   );
+}
+
+function withGroups(source: RowSource, grouping: Grouping | undefined): RowSource {
+  if (!grouping || (!grouping.busy && grouping.error === "")) return source;
+  return { ...source, busy: source.busy || grouping.busy, error: grouping.error, retry: grouping.retry };
 }
 
 function emptyText(state: TableState, busy: boolean): string {

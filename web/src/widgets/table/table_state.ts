@@ -13,6 +13,8 @@ export interface TableState {
   search: string;
   /** By column of numbers: only rows in the range. */
   ranges: Map<string, NumberRange>;
+  /** The column whose texts the matching rows are grouped by; empty for the rows themselves. */
+  group: string;
   hidden: Set<string>;
   widths: Map<string, number>;
   open: Set<number>;
@@ -112,6 +114,7 @@ export function readTableState(
     ranges: new Map(
       [...parseRanges(get("filter"))].filter(([column]) => table.byKey.get(column)?.kind === "number"),
     ),
+    group: get("group") ?? "",
     hidden,
     widths,
     open,
@@ -149,7 +152,10 @@ function spell(key: string, table: TableData, change: Partial<TableState>): Reco
   }
   if (change.search !== undefined) page[`${key}.search`] = change.search;
   if (change.ranges) page[`${key}.filter`] = spellRanges(change.ranges);
-  if (table.wire.paged && (change.sort !== undefined || change.search !== undefined || change.ranges)) {
+  if (change.group !== undefined) page[`${key}.group`] = change.group;
+  const moved =
+    table.wire.paged && (change.sort !== undefined || change.search !== undefined || change.ranges);
+  if (change.group !== undefined || moved) {
     page[`${key}.select`] = "";
     page[`${key}.open`] = "";
   }

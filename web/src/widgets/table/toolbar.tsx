@@ -14,7 +14,11 @@ import { parseSearch } from "./search";
 import type { TableState } from "./table_state";
 
 interface Props {
+  /** The rows that are searched and filtered. */
   table: TableData;
+  /** What is drawn: these rows, or groups of them. */
+  shown: TableData;
+  canGroup: boolean;
   stateKey: string;
   state: TableState;
   source: RowSource;
@@ -41,6 +45,8 @@ function restMs(rows: number, table: TableData): number {
 
 export function Toolbar({
   table,
+  shown,
+  canGroup,
   stateKey,
   state,
   source,
@@ -69,17 +75,17 @@ export function Toolbar({
   };
   const problem = useMemo(
     () =>
-      parseSearch(table, state.search).problems.find(
+      parseSearch(table, state.search, shown !== table || table.wire.paged === true).problems.find(
         ({ weak }) => !weak || (source.matching === 0 && !source.busy),
       ),
-    [table, state.search, source.matching, source.busy],
+    [table, shown, state.search, source.matching, source.busy],
   );
   const openColumns = (event: MouseEvent) =>
     openMenu(
       anchorOf(event.currentTarget),
       words.columns,
       () => [
-        ...table.columns.map((column) => ({
+        ...shown.columns.map((column) => ({
           title: column.title,
           hint: column.kind === "number" ? column.scale.label : "",
           checked: !latest.current.hidden.has(column.key),
@@ -96,8 +102,22 @@ export function Toolbar({
   const toggle = (key: string) => {
     const hidden = new Set(latest.current.hidden);
     if (!hidden.delete(key)) hidden.add(key);
-    if (hidden.size < table.columns.length) change({ hidden });
+    if (hidden.size < shown.columns.length) change({ hidden });
   };
+  const texts = table.columns.filter(({ kind }) => kind === "text");
+  const by = texts.find(({ key }) => key === state.group);
+  const openGroups = (event: MouseEvent) =>
+    openMenu(
+      anchorOf(event.currentTarget),
+      words.groupBy,
+      () =>
+        [{ key: "", title: words.groupNone }, ...texts].map(({ key, title }) => ({
+          title,
+          checked: key === (by?.key ?? ""),
+          run: () => change({ group: key }),
+        })),
+      "right",
+    );
   return (
     <div class="toolbar">
       <div class="search">
@@ -131,12 +151,23 @@ export function Toolbar({
         )}
       </div>
       <span class="row-count" role="status">
-        {rowCount(source.all, source.matching)}
+        {shown === table
+          ? rowCount(source.all, source.matching)
+          : source.all === 1
+            ? words.group
+            : fill(words.groups, { n: grouped(source.all) })}
       </span>
       {problem && (
         <span class="search-problem" role="alert">
           {problem.text}
         </span>
+      )}
+      {by && canGroup && (
+        <Chip
+          text={fill(words.groupedBy, { title: by.title })}
+          onOpen={openGroups}
+          onRemove={() => change({ group: "" })}
+        />
       )}
       {[...state.ranges].map(([key, range]) => {
         const column = table.byKey.get(key);
@@ -175,6 +206,12 @@ export function Toolbar({
         >
           <Icon name="filter" />
           {words.filter}
+        </button>
+      )}
+      {canGroup && texts.length > 0 && (
+        <button class="plain text" aria-haspopup="menu" data-tip={words.groupByHint} onClick={openGroups}>
+          <Icon name="group" />
+          {words.groupBy}
         </button>
       )}
       <button class="plain text" aria-haspopup="menu" onClick={openColumns}>
