@@ -72,3 +72,12 @@ def test_oracle_gives_the_parts_of_steps_and_the_nodes_of_the_original(case):
 def test_program_gives_the_oracles_numbers_of_one_worker(case):
     ours = sides.oracle_cells({"w": agreement.read_trace(case.file)}, sides.OURS)
     assert_none(differences(ours, sides.program_cells(case.file), exactly), len(ours), "oracle / program")
+
+
+@needs_program
+def test_a_collective_has_one_name_in_all_tables():
+    """The ranks' file has allreduce, all_reduce and _allgather_base."""
+    body = sides.program_report.report(pathlib.Path(__file__).parents[2] / "samples" / "ddp_cuda", "distributed")
+    operations = list(sides.program_report.rows(body, "operations"))
+    assert {row.name for row in operations} == {row.kind for row in sides.program_report.rows(body, "bandwidth")}
+    assert {"allreduce", "all_reduce", "_allgather_base"} <= {row.recorded for row in operations}

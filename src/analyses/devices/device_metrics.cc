@@ -46,9 +46,8 @@ std::string lower(std::string text) {
 
 // Figures of matrix engines that name the purpose of each instruction.
 bool is_of_engines(std::string_view key) {
-  constexpr std::array<std::string_view, 6> kKeys{
-      "transpose_flops",          "adjusted_hardware_flops",    "adjusted_transpose_flops",
-      "matmul_instruction_count", "mfu_inst_estimated_percent", "mfu_inst_max_achievable_estimated_percent"};
+  constexpr std::array<std::string_view, 5> kKeys{"transpose_flops", "adjusted_hardware_flops", "adjusted_transpose_flops",
+                                                  "mfu_inst_estimated_percent", "mfu_inst_max_achievable_estimated_percent"};
   return std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
 }
 

@@ -110,7 +110,7 @@ Result<Report> run_device_summary(const AnalysisInput& input) {
   report.parameters.push_back(device_parameter(profile, input.parameters, *device));
   if (Message words = unrecorded_graph_words(profile); !words.empty())
     report.notes.push_back({Note::Level::warning, std::move(words)});
-  report.tables = {engines_table(totals), bounds_table(totals), layers_table(profile, totals), queues_table(totals),
+  report.tables = {engines_table(totals), program_bounds_table(totals), layers_table(profile, totals), queues_table(totals),
                    tensors_table(profile)};
   report.tables.push_back(metrics_table(profile, metrics, report.notes));
 
@@ -146,7 +146,8 @@ std::vector<ReportTable> device_summary_tables() {
   TableOf<DeviceMetric> each({.key = "metrics", .title = "Metrics, one a row"});
   for (const DeviceMetric& metric : example_device_metrics())
     each.add(real_column(metric.key, metric.title, metric.unit, {metric.doc, "", ""}), &DeviceMetric::value);
-  return {blank_engines(), blank_bounds(), blank_layers(), blank_queues(), blank_tensors(), blank_metrics(), each.blank()};
+  return {blank_engines(), blank_program_bounds(), blank_layers(), blank_queues(),
+          blank_tensors(), blank_metrics(),        each.blank()};
 }
 
 }  // namespace

@@ -96,6 +96,16 @@ TEST(DeviceSummary, Operations) {
   EXPECT_EQ(metric(report, "mfu_inst_max_achievable_estimated_percent"), "333% computed");
 }
 
+// A stream has no purpose of instructions and no throttled states; a file that states one of these figures is shown with it.
+TEST(DeviceSummary, WhatDoesNotExistForAKindOfDeviceIsLeftOut) {
+  const Report report = run_view(text_profile("stream 7: 0-9 k"), "device_summary");
+  for (const char* key : {"transpose_flops", "adjusted_hardware_flops", "mfu_inst_estimated_percent", "throttled_limit"})
+    EXPECT_EQ(metric(report, key), "none") << key;
+  EXPECT_EQ(metric(report, "hardware_flops"), "- -");
+  const Report stated = run_view(text_profile("meta summary.transpose_flops = 5\nstream 7: 0-9 k"), "device_summary");
+  EXPECT_EQ(metric(stated, "transpose_flops"), "5 FLOP stated");
+}
+
 // The value of a metric as it is shown; "-" where it is unknown.
 std::string counted(const std::string& text, const std::string& key) {
   const Report report = run_view(text_profile(text), "device_summary");

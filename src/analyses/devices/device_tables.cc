@@ -238,7 +238,7 @@ ReportTable engines_table(const DeviceTotals& totals) {
   return engines(totals.has_engines(), known).of(totals, totals.engines);
 }
 
-ReportTable blank_bounds() { return bound_columns().blank(); }
+ReportTable blank_program_bounds() { return bound_columns().blank(); }
 
 namespace {
 
@@ -270,7 +270,7 @@ TableParts table_parts_of(const DeviceTotals& totals) {
 
 }  // namespace
 
-ReportTable bounds_table(const DeviceTotals& totals) {
+ReportTable program_bounds_table(const DeviceTotals& totals) {
   const auto [computed, others, most] = table_parts_of(totals);
   const double copying = totals.copies.count > 0 ? totals.copies.active : static_cast<double>(kUnknownReal);
   const auto moving = [&](double bytes) { return bytes / totals.copy_bandwidth * 1e9; };

@@ -14,7 +14,7 @@ namespace sightline::analyses {
 ReportTable engines_table(const DeviceTotals& totals);
 
 // What would limit the program if nothing else did.
-ReportTable bounds_table(const DeviceTotals& totals);
+ReportTable program_bounds_table(const DeviceTotals& totals);
 
 // The time of each layer of the program on each engine; one column per engine.
 ReportTable layers_table(const Profile& profile, const DeviceTotals& totals);
@@ -27,7 +27,7 @@ ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric
 
 // Without rows, for the metrics page.
 ReportTable blank_engines();
-ReportTable blank_bounds();
+ReportTable blank_program_bounds();
 ReportTable blank_layers();
 ReportTable blank_queues();
 ReportTable blank_tensors();

@@ -2,7 +2,7 @@
 // to a limit.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { kEveryRow, PagedRows, rowsAddress } from "./paged_rows";
+import { groupQuery, kEveryRow, PagedRows, rowsAddress } from "./paged_rows";
 import { makeTable } from "./table_data";
 
 const first = makeTable(
@@ -113,4 +113,12 @@ test("a question is spelt as the contract has it", () => {
     contains: "conv",
     "least.n": "3",
   });
+});
+
+test("the groups of the matching rows are a report of the one table", () => {
+  const filter = { search: "conv", ranges: new Map([["n", { least: 5, most: null }]]) };
+  assert.equal(
+    groupQuery(first, "name", filter),
+    "run=a&view=v&start=5&table=events&group_rows=name&contains=conv&least.n=5",
+  );
 });
