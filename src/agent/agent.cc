@@ -73,12 +73,8 @@ std::string Agent::link(const ProfileSelector& profile, std::string_view view) c
 }
 
 std::span<const Tool> tools() {
-  static const std::vector<Tool> all = [] {
-    std::vector<Tool> made{open_tool(), diagnose_tool(), view_tool(), query_tool(), compare_tool(), window_tool()};
-    if (find_analysis("what_if") != nullptr) made.push_back(what_if_tool());
-    made.push_back(capture_tool());
-    return made;
-  }();
+  static const std::vector<Tool> all{open_tool(),    diagnose_tool(), view_tool(),    query_tool(),
+                                     compare_tool(), window_tool(),   what_if_tool(), capture_tool()};
   return all;
 }
 

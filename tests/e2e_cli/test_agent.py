@@ -169,3 +169,20 @@ def test_the_schema_of_the_tables_comes_in_parts():
 def test_links_lead_into_a_running_page():
     answer = agent("diagnose", "--server", "http://127.0.0.1:3001", SAMPLES / "gpt_cuda")
     assert answer["link"].startswith("http://127.0.0.1:3001/?run=gpt_cuda&worker=gpt_cuda_rank0&span=1&view=overview")
+
+
+def test_what_if_has_the_prediction_of_the_view():
+    answer = agent("what_if", "changes=host*0.5", SAMPLES / "gpt_cuda")
+    whole = report("what_if", "--param", "change=host*0.5", SAMPLES / "gpt_cuda")
+    facts = next(panel["facts"] for panel in whole["panels"] if panel["id"] == "prediction")
+    assert [fact["label"] for fact in answer["prediction"]] == [fact["label"] for fact in facts]
+    assert all(close(mine["value"], stated["value"]) for mine, stated in zip(answer["prediction"], facts, strict=True))
+    assert agent("view", f"evidence={answer['prediction'][1]['id']}", SAMPLES / "gpt_cuda")["item"]["value"] == answer["prediction"][1]["value"]
+    gains = next(table for table in agent("what_if", SAMPLES / "gpt_cuda")["tables"] if table["key"] == "gains")
+    halves = list(cells(gains, "half").values())
+    assert halves == sorted(halves, reverse=True) and len(halves) >= 5
+    row = agent("view", f"evidence={next(iter(cells(gains, 'change')))}", SAMPLES / "gpt_cuda")["row"]
+    change = next(cell["value"] for cell in row if cell["key"] == "change")  # whole: in the table a long name loses its middle
+    assert agent("what_if", "--json", json.dumps({"changes": [change]}), SAMPLES / "gpt_cuda")["prediction"]
+    wrong = sightline("agent", "what_if", "changes=nothing:x*0.5", "--no-cache", SAMPLES / "gpt_cuda")
+    assert wrong.returncode != 0 and wrong.stdout == ""
