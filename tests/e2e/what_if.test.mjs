@@ -55,7 +55,11 @@ describe("what if", { skip: withoutProgram() }, () => {
     }));
 
   test("a wrong change says what would be valid", () =>
-    onPage(at("?view=what_if&change=kernel:other"), async (page) => {
-      await page.getByText("is no change; changes are").first().waitFor();
-    }));
+    onPage(
+      at("?view=what_if&change=kernel:other"),
+      async (page) => {
+        await page.getByText("is no change; changes are").first().waitFor();
+      },
+      { expectErrors: true },
+    ));
 });

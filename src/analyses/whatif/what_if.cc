@@ -275,22 +275,20 @@ std::vector<ReportTable> what_if_tables() { return {change_table().blank(), step
 }  // namespace
 
 Analysis what_if_analysis() {
-  return {
-      .id = "what_if",
-      .title = "What if",
-      .group = ViewGroup::where_time_went,
-      .doc = "How long a step would take if something were faster.",
-      .parameters = {{"change",
-                      "Change",
-                      ParameterType::text,
-                      "",
-                      {},
-                      "Changes, separated by ';': kernel:NAME*0.5, operator:NAME free, category:NAME roofline, collective:NAME "
-                      "hidden, host*0.5, data-loading*0, no-sync, one-graph"},
-                     {"top", "Top", ParameterType::integer, "10", {}, "How many names of each kind the table shows"}},
-      .unavailable = what_if_unavailable,
-      .run = run_what_if,
-      .tables = what_if_tables};
+  return {.id = "what_if",
+          .title = "What if",
+          .group = ViewGroup::where_time_went,
+          .doc = "How long a step would take if something were faster.",
+          .parameters = {{"change",
+                          "What changes",
+                          ParameterType::text,
+                          "",
+                          {},
+                          "Changes, separated by ';', such as module:conv*0.5; a wrong one gets the list of all kinds"},
+                         {"top", "Top", ParameterType::integer, "10", {}, "How many names of each kind the table shows"}},
+          .unavailable = what_if_unavailable,
+          .run = run_what_if,
+          .tables = what_if_tables};
 }
 
 }  // namespace sightline::analyses

@@ -32,8 +32,8 @@ export const whatIf: ProgramWords = {
   category: "类别",
   // Docs.
   "How long a step would take if something were faster.": "假如某部分更快，一个 Step 会用多长时间。",
-  "Changes, separated by ';': kernel:NAME*0.5, operator:NAME free, category:NAME roofline, collective:NAME hidden, host*0.5, data-loading*0, no-sync, one-graph":
-    "改动，以“;”分隔：kernel:名称*0.5、operator:名称 free、category:名称 roofline、collective:名称 hidden、host*0.5、data-loading*0、no-sync、one-graph",
+  "Changes, separated by ';', such as module:conv*0.5; a wrong one gets the list of all kinds":
+    "改动，以“;”分隔，例如 module:conv*0.5；写错时会列出所有种类",
   "How many names of each kind the table shows": "表中每种名称显示多少个",
   "Mean length of the kept steps.": "保留的各 Step 的平均时长。",
   "Mean length of the same steps with the changes.": "改动后这些 Step 的平均时长。",
