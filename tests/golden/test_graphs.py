@@ -130,6 +130,18 @@ def test_views_count_each_launch_and_know_no_host_time_of_it(tmp_path):
     assert calls["aten::mm"] == 10_000
 
 
+def test_kernels_name_the_capture_in_which_all_their_calls_ran(tmp_path):
+    """The second argmax runs in the graph, the first outside of it."""
+    capture = CAPTURE.replace("  31-32 hipMemcpyAsync", "  31-32 hipLaunchKernel").replace("corr=4]", "corr=4 kernel=argmax]")
+    run = RUN.replace('"Memcpy DtoD (Device -> Device)"', "argmax")
+    path = recording(tmp_path, run, graph_capture_rank_0=capture)
+    table = {row.name: row for row in program_report.rows(program_report.report(path, "kernels"), "kernels")}
+    assert table["gemm"].captured_by == table["add"].captured_by == "capture_4_FULL"
+    assert (table["argmax"].calls, table["argmax"].captured_by) == (2, None)
+    without = recording(tmp_path / "without", RUN)
+    assert "captured_by" not in [column["key"] for column in program_report.report(without, "kernels")["tables"]["kernels"]["columns"]]
+
+
 def test_graphs_are_listed_with_gaps_delay_and_coverage(tmp_path):
     path = recording(tmp_path, RUN, graph_capture_rank_0=CAPTURE)
     graph, = program_report.rows(program_report.report(path, "graphs"), "graphs")

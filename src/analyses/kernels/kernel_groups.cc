@@ -93,6 +93,16 @@ void add_text(SharedText& shared, StringId text, bool first) {
   shared.differs |= shared.text != text;
 }
 
+// The capture of the graph that ran it; none if it was not matched to one.
+StringId capture_of(const Profile& profile, Row work) {
+  const GraphLaunches& all = profile.graph_launches;
+  const auto at = std::lower_bound(all.launch.begin(), all.launch.end(), profile.device_work.launch[work]) - all.launch.begin();
+  const Row row = static_cast<Row>(at);
+  if (row == all.rows() || all.launch[row] != profile.device_work.launch[work] || all.captured[row] == kNoRow)
+    return StringId::none;
+  return profile.captured_graphs.name[all.captured[row]];
+}
+
 void add_call(KernelSums& sums, const DeviceWork& rows, Row work, Time duration) {
   sums.min = sums.calls == 0 ? duration : std::min(sums.min, duration);
   if (sums.calls == 0 || duration > sums.max) sums.longest = rows.slice[work];
@@ -188,6 +198,7 @@ KernelGroups group_kernels(const Profile& profile, const HostTree& tree, const s
     }
     const Time duration = profile.slices.duration[rows.slice[work]];
     add_call(groups.sums[group], rows, work, duration);
+    add_text(groups.sums[group].captured, capture_of(profile, work), groups.sums[group].calls == 1);
     costs.add(rows.slice[work], groups.sums[group].costs);
     add_facts(groups.facts.data() + group * facts.columns().size(), profile, facts, work, duration);
     add_core(groups.cores, rows.core[work], duration);
@@ -219,6 +230,7 @@ KernelFields kernel_fields(const Profile& profile, const std::vector<Row>& kerne
   fields.blocks = any([&](Row work) { return rows.blocks_per_core[work] > 0; });
   fields.warps = any([&](Row work) { return rows.warps_per_core[work] > 0; });
   fields.computed = any([&](Row work) { return rows.fill_source[work] != FillSource::file; });
+  fields.captured = any([&](Row work) { return capture_of(profile, work) != StringId::none; });
   fields.occupancy = any([&](Row work) { return rows.occupancy[work] >= 0; });
   const bool grids = is_text(rows.grid), blocks = is_text(rows.block);
   fields.launch = grids || blocks || registers;
@@ -242,6 +254,11 @@ ReportColumn core_column() {
 ReportColumn operator_column() {
   return code_column("operator", "Operator", "The host range that launched it: an operator, an annotation or a step")
       .with_unknown("not attributed to any host range");
+}
+
+ReportColumn captured_column() {
+  return code_column("captured_by", "Captured by", "The capture of the graph in which all its calls ran")
+      .with_unknown("not all its calls ran in graphs of one recorded capture");
 }
 
 ReportColumn matrix_column(const DeviceWords& words) {

@@ -46,7 +46,7 @@ struct KernelSums {
   Time min = 0;
   Row longest = kNoRow;                    // row of slices, the first of equals
   CoreType core_type = CoreType::unknown;  // also where it is not the same in all calls
-  SharedText type, core;
+  SharedText type, core, captured;
   FillSource fill_source = FillSource::file;
   bool fill_differs = false;       // in some calls it is another
   bool operator_eligible = false;  // the launching operator's own name is a matrix operation
@@ -107,6 +107,7 @@ struct KernelFields {
   bool warps = true;   // warps per core
   bool occupancy = true;
   bool computed = true;  // not all of these are as the file has them
+  bool captured = true;  // some ran in a graph whose capture was recorded
   // The grid is one number, as on devices that divide a kernel among cores, and blocks have no size.
   bool grid_is_a_number = false;
 };
@@ -116,6 +117,7 @@ KernelFields kernel_fields(const Profile& profile, const std::vector<Row>& kerne
 ReportColumn type_column();
 ReportColumn core_column();
 ReportColumn operator_column();
+ReportColumn captured_column();
 ReportColumn matrix_column(const DeviceWords& words);
 ReportColumn eligible_column(const DeviceWords& words);
 

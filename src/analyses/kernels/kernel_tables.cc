@@ -120,6 +120,7 @@ GroupTable kernel_groups(const KernelTableShape& shape, const std::vector<FactCo
     table.add(operator_column(),
               [](const Profile&, const KernelGroups& groups, std::size_t group) { return groups.keys.text(group, 3); });
   }
+  if (shape.fields.captured) table.add(captured_column(), of_sums([](const KernelSums& of) { return shared_text(of.captured); }));
   add_time_columns(table);
   table.add(matrix_column(shape.words).hide(shape.fields.cores),  // which the core shows
             of_sums([](const KernelSums& of) {
