@@ -246,10 +246,10 @@ TableOf<KernelPair, DiffTree> kernel_pair_columns() {
 TableOf<StructurePair, DiffTree> structure_columns() {
   TableOf<StructurePair, DiffTree> table({.key = "structure", .title = "By structure"});
   table.add(
-      label_column("baseline_operators", "Operators: baseline",
-                   "The operators that launched the work. Ranges of the same name are matched in order, from the outside in, "
-                   "first those whose inputs have the same shapes; what is between two matches in one profile is compared with "
-                   "everything between them in the other.")
+      code_column("baseline_operators", "Operators: baseline",
+                  "The operators that launched the work. Ranges of the same name are matched in order, from the outside in, "
+                  "first those whose inputs have the same shapes; what is between two matches in one profile is compared with "
+                  "everything between them in the other.")
           .with_unknown("no operator of the baseline corresponds"),
       [](const StructurePair& pair) { return pair.operators[kBaseline]; });
   table.add(code_column("compared_operators", "Operators: compared", "The operators that launched the work instead")
@@ -258,12 +258,6 @@ TableOf<StructurePair, DiffTree> structure_columns() {
   table.add(code_column("shapes", "Input shapes", "Shapes of the inputs of a single operator; both if they differ")
                 .with_unknown("several operators, or not recorded"),
             &StructurePair::shapes);
-  table.add(
-      words_column("kind", "Kind",
-                   "Same kernels: one operator in both, and its kernels have the same names. Other kernels: one operator in "
-                   "both. Replaced: other operators, such as what a compiler fused. Outside operators: work that no "
-                   "range launched, or that a step launched itself."),
-      [](const StructurePair& pair) { return structure_kind_name(pair.kind); });
   const auto number = [](OnBothSides<std::int64_t> StructurePair::*value) {
     return [value](const DiffTree& tree, const StructurePair& pair) {
       return OnBothSides<std::int64_t>{device_known(tree, kBaseline, (pair.*value)[kBaseline]),
@@ -275,6 +269,12 @@ TableOf<StructurePair, DiffTree> structure_columns() {
            {"Device time of the work that they launched.", "sum of durations; each piece of work of the part is in one row",
             kDiffWork, kNew},
            number(&StructurePair::device), of_device);
+  table.add(
+      words_column("kind", "Kind",
+                   "Same kernels: one operator in both, and its kernels have the same names. Other kernels: one operator in "
+                   "both. Replaced: other operators, such as what a compiler fused. Outside operators: work that no "
+                   "range launched, or that a step launched itself."),
+      [](const StructurePair& pair) { return structure_kind_name(pair.kind); });
   add_pair(table, "work", "Device work", Unit::count,
            {"How much they launched.", "number of kernels, copies, fills and collectives", kDiffWork, kNew},
            number(&StructurePair::works), {.unknown = std::string(kNoDeviceWork), .hidden = true});
