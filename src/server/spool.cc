@@ -231,8 +231,10 @@ Result<bool> Spool::store(const UploadPtr& upload, std::size_t file, const BodyR
   --upload->streams_;
   upload->last_ = std::chrono::steady_clock::now();
   upload->parts_[file] = written ? Upload::Part::whole : Upload::Part::absent;
-  if (!written) return written.error();
-  return --upload->missing_ == 0;
+  if (written) return --upload->missing_ == 0;
+  ::unlink(
+      (upload->root() + "/" + upload->files[file].path).c_str());  // under the lock: a client that sends again creates it anew
+  return written.error();
 }
 
 Result<bool> Spool::write(Upload& upload, const UploadFile& file, const BodyReader& body) const {
@@ -272,7 +274,6 @@ Result<bool> Spool::write(Upload& upload, const UploadFile& file, const BodyRead
   if (!failed && !closed) failed = Error{ErrorCode::unavailable, "the disk of the server is full", file.path};
   if (!failed) return true;
   upload.arrived_ -= size;
-  ::unlink(path.c_str());
   return *failed;
 }
 

@@ -77,17 +77,19 @@ def started_influxd(folder):
     end = time.monotonic() + 60
     while server.poll() is None:
         try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/ping", timeout=1).close()
-            return server, f"http://127.0.0.1:{port}"
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/ping", timeout=1) as answer:
+                if "X-Influxdb-Version" in answer.headers:  # not another program that took the free port
+                    return server, f"http://127.0.0.1:{port}"
         except OSError:
             assert time.monotonic() < end, (folder / "log").read_text()
             time.sleep(0.05)
     return server, None
 
 
-def ask(endpoint, database, query):
+def ask(endpoint, database, query, method="GET"):
     parameters = urllib.parse.urlencode({"db": database, "q": query, "epoch": "ns"})
-    with urllib.request.urlopen(f"{endpoint}/query?{parameters}", timeout=20) as answer:
+    request = urllib.request.Request(f"{endpoint}/query?{parameters}", method=method)
+    with urllib.request.urlopen(request, timeout=20) as answer:
         (result,) = json.load(answer)["results"]
     assert "error" not in result, result
     return [dict(zip(series["columns"], row)) for series in result.get("series", []) for row in series["values"]]
@@ -132,7 +134,8 @@ def test_a_device_with_its_counters(influxd, tmp_path):
 def test_the_servers_error_is_shown(influxd, tmp_path):
     file = tmp_path / "device.ntff"
     file.write_bytes(device_run(1).file())
-    urllib.request.urlopen(f"{influxd}/query", urllib.parse.urlencode({"q": "CREATE DATABASE typed"}).encode(), 20).close()
+    ask(influxd, "", "CREATE DATABASE typed", method="POST")
+    assert ["typed"] in [list(row.values()) for row in ask(influxd, "", "SHOW DATABASES")]
     urllib.request.urlopen(f"{influxd}/write?db=typed", b"slice duration=1.5 10\n", 20).close()  # a real; ours are integers
     done = sightline("export", file, "--format", "influxdb", "--db-endpoint", influxd, "--db-bucket", "typed", **alone())
     assert done.returncode == 1 and done.stdout == ""
