@@ -7,6 +7,7 @@
 
 #include <random>
 
+#include "analyses/whatif/scenario.h"
 #include "tests/support/text_profile.h"
 
 namespace sightline::analyses {
@@ -196,6 +197,82 @@ TEST(Replay, LongerWorkShortensNothing) {
     const std::vector<Time> times = replay(graph, longer);
     for (Node node = 0; node < graph.nodes(); ++node) ASSERT_GE(times[node], graph.time[node]);
   }
+}
+
+// The mean step with these changes; nothing if they select nothing.
+std::optional<double> mean_step_if(const ProfilePtr& profile, std::string_view changes) {
+  const DependencyGraph graph = build_dependency_graph(*profile);
+  const auto scenario = make_scenario(profile, graph, WorkSelection(profile, graph), changes);
+  if (!scenario) return std::nullopt;
+  return predict(graph, scenario->change).mean;
+}
+
+// Of whatever a change selects, a larger factor makes no step shorter.
+TEST(Scenario, IsMonotone) {
+  std::mt19937_64 random(21);
+  int compared = 0;
+  for (int round = 0; round < 100; ++round) {
+    const ProfilePtr profile = random_recording(random);
+    for (const char* subject : {"kernel:k0", "category:copy", "category:other kernels", "host", "host:launch"}) {
+      double before = 0;
+      for (const char* factor : {"0", "0.3", "0.9", "1", "1.5", "20"}) {
+        const auto step = mean_step_if(profile, fmt::format("{}*{}", subject, factor));
+        if (!step) continue;
+        ASSERT_GE(*step, before) << subject << "*" << factor;
+        before = *step;
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 1'000);
+}
+
+// Two steps, each of which ends with a wait for all of its work: kernels `a` of the first, `b` of the second.
+ProfilePtr two_independent_steps(std::mt19937_64& random) {
+  std::string thread = "thread 1: ", stream = "stream 7: ";
+  int now = 0, busy_until = 0, id = 0;
+  for (const char* name : {"a", "b"}) {
+    std::string calls;
+    const int begin = now;
+    for (auto works = 1 + random() % 6; works > 0; --works) {
+      now += 1'000 + static_cast<int>(random() % 9'000);
+      calls += fmt::format("{}-{} runtime launch [corr={}], ", now, now + 900, ++id);
+      const int start = std::max(busy_until, now + 2'000), length = 1 + static_cast<int>(random() % 30'000);
+      stream += fmt::format("{}-{} {} [corr={}], ", start, start + length, name, id);
+      busy_until = start + length;
+    }
+    now = std::max(now + 1'000, busy_until - static_cast<int>(random() % 500));
+    calls += fmt::format("{}-{} runtime deviceSynchronize, ", now, busy_until + 4'000);
+    now = busy_until + 9'000;
+    thread += fmt::format("{}-{} step {}, {}", begin, now, name[0] - 'a', calls);
+  }
+  thread.resize(thread.size() - 2), stream.resize(stream.size() - 2);
+  return text_profile(thread + "\n" + stream);
+}
+
+// What two changes win together is the sum of what each wins, where nothing that one changes runs beside what the other does.
+TEST(Scenario, IsAdditiveWhereIndependent) {
+  std::mt19937_64 random(22);
+  for (int round = 0; round < 200; ++round) {
+    const ProfilePtr profile = two_independent_steps(random);
+    const double recorded = *mean_step_if(profile, ""), a = *mean_step_if(profile, "kernel:a*0.3"),
+                 b = *mean_step_if(profile, "kernel:b*1.7");
+    ASSERT_LE(a, recorded);
+    ASSERT_GE(b, recorded);
+    ASSERT_EQ(*mean_step_if(profile, "kernel:a*0.3; kernel:b*1.7") - recorded, (a - recorded) + (b - recorded));
+  }
+}
+
+// It is not where they run side by side: either kernel alone hides the other.
+TEST(Scenario, IsNotAdditiveOnTwoStreams) {
+  const ProfilePtr profile = text_profile(R"(
+    thread 1: 0-11000 step 1, 1000-2000 runtime launch [corr=1], 3000-4000 runtime launch [corr=2]
+    stream 7: 5000-90000 a [corr=1]
+    stream 8: 5000-90000 b [corr=2]
+  )");
+  EXPECT_EQ(mean_step_if(profile, "kernel:a*0.5"), 90'000);
+  EXPECT_EQ(mean_step_if(profile, "kernel:b*0.5"), 90'000);
+  EXPECT_EQ(mean_step_if(profile, "kernel:a*0.5; kernel:b*0.5"), 47'500);
 }
 
 }  // namespace
