@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "analyses/advice/recommendations.h"
+#include "analyses/source_lines.h"
 #include "base/fields.h"
 #include "base/text.h"
 #include "model/interval.h"
@@ -14,25 +15,6 @@ namespace sightline::analyses {
 namespace {
 
 bool is_frame(const Profile& profile, Row slice) { return profile.slices.kind[slice] == SliceKind::python; }
-
-// Of an installed package, of the language itself, or built in: not where a user changes something.
-bool is_of_library(std::string_view frame) {
-  if (frame.find(".py(") == frame.npos) return true;
-  for (const std::string_view part : {"site-packages/", "dist-packages/", "/lib/python", "<frozen "}) {
-    if (frame.find(part) != frame.npos) return true;
-  }
-  for (const std::string_view package : {"torch/", "jax/", "threading.py(", "runpy.py("}) {
-    if (frame.starts_with(package)) return true;
-  }
-  return false;
-}
-
-// The frames of a recorded call stack, innermost first.
-std::string line_of_stack(std::string_view stack) {
-  const std::vector<std::string_view> frames = split_fields(stack, ";");
-  const auto own = std::find_if(frames.begin(), frames.end(), [](std::string_view frame) { return !is_of_library(frame); });
-  return std::string(own != frames.end() ? *own : frames.front());
-}
 
 std::string stack_of(const Profile& profile, Row slice) {
   const auto& slices = profile.operators.slice;
@@ -73,7 +55,7 @@ Takers takers_of(const Profile& profile, const Interval& window) {
     const Time inside = std::min(profile.end_of(slice), window.end) - std::max(profile.slices.start[slice], window.start);
     if (2 * inside < window.length()) continue;
     if (kind == SliceKind::python) {
-      if (is_of_library(profile.text(profile.slices.name[slice]))) continue;
+      if (kind_of_frame(profile.text(profile.slices.name[slice])) != FrameKind::own) continue;
       if (found.frame == kNoRow || depth(slice) > depth(found.frame)) found.frame = slice;
     } else if (found.call == kNoRow || depth(slice) < depth(found.call)) {
       found.call = slice;
@@ -93,12 +75,13 @@ std::string source_line(const Profile& profile, Row slice) {
   Row innermost = kNoRow;
   for (Row around = slice; around != kNoRow; around = profile.slices.parent[around]) {
     if (!is_frame(profile, around)) continue;
-    if (!is_of_library(profile.text(profile.slices.name[around]))) return std::string(profile.text(profile.slices.name[around]));
+    if (kind_of_frame(profile.text(profile.slices.name[around])) == FrameKind::own)
+      return std::string(profile.text(profile.slices.name[around]));
     if (innermost == kNoRow) innermost = around;
   }
   if (innermost != kNoRow) return std::string(profile.text(profile.slices.name[innermost]));
   for (Row around = slice; around != kNoRow; around = profile.slices.parent[around]) {
-    if (const std::string stack = stack_of(profile, around); !stack.empty()) return line_of_stack(stack);
+    if (const std::string stack = stack_of(profile, around); !stack.empty()) return std::string(line_of_stack(stack));
   }
   return "";
 }

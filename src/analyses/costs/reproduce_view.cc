@@ -33,9 +33,15 @@ FactSheet facts_of(const RecordedCall& found) {
 Result<Report> run_reproduce(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   const std::string &name = input.parameters.text("name"), &shapes = input.parameters.text("input_shape");
+  Report report{.view = "reproduce", .title = "Reproduce"};
+  if (name.empty()) {
+    Panel panel{.id = "program", .title = "Program", .content = CodeText{}};
+    panel.empty = "No operator is chosen: open its row in Operators, or state its name.";
+    report.panels.push_back(std::move(panel));
+    return report;
+  }
   const std::optional<RecordedCall> found = most_frequent_call(profile, name, shapes);
   if (!found) return Error{ErrorCode::not_found, say("no call of '{}' has these inputs", name), ""};
-  Report report{.view = "reproduce", .title = "Reproduce"};
   report.scope = say("{}, {}", name, count_words(found->calls, "{} call", "{} calls"));
   report.panels.push_back({.id = "call", .title = "The recorded call", .content = facts_of(*found)});
   Panel panel{.id = "program", .title = "Program", .content = CodeText{}};

@@ -6,6 +6,7 @@
 #include "analyses/columns.h"
 #include "analyses/idle/idle_causes.h"
 #include "analyses/length_ranges.h"
+#include "analyses/source_lines.h"
 #include "analyses/steps/step_windows.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
@@ -94,7 +95,7 @@ struct Culprit {
   IdleCause cause;
   StringId name = StringId::none;           // of the call, range or work
   StringId operator_name = StringId::none;  // the innermost operator around it
-  std::string place = {};  // the innermost Python function around it, or the innermost frame of the operator's stack
+  std::string place = {};                   // the line of source, by kind_of_frame
 
   auto key() const { return std::tie(cause, name, operator_name, place); }
   bool operator<(const Culprit& other) const { return key() < other.key(); }
@@ -104,9 +105,6 @@ struct CulpritRow {
   Culprit culprit;
   IdleSum sum;
 };
-
-// "f.py(3): step" of "f.py(3): step;g.py(4): main".
-std::string_view innermost_frame(std::string_view stack) { return stack.substr(0, stack.find(';')); }
 
 // The launching call of device work, which shows who asked for it.
 Row host_slice(const Profile& p, Row slice) {
@@ -130,6 +128,9 @@ Culprit culprit_of(const Profile& p, const IdlePart& part) {
   Culprit culprit{.cause = part.cause};
   if (part.slice == kNoRow) return culprit;
   culprit.name = p.slices.name[range_of(p, part)];
+  const auto take = [&culprit](std::string_view frame) {
+    if (!frame.empty() && (culprit.place.empty() || kind_of_frame(culprit.place) < kind_of_frame(frame))) culprit.place = frame;
+  };
   for (Row slice = host_slice(p, part.slice); slice != kNoRow; slice = p.slices.parent[slice]) {
     const SliceKind kind = p.slices.kind[slice];
     if (kind == SliceKind::op && culprit.operator_name == StringId::none) {
@@ -137,11 +138,10 @@ Culprit culprit_of(const Profile& p, const IdlePart& part) {
       const auto row = std::lower_bound(p.operators.slice.begin(), p.operators.slice.end(), slice);
       if (row != p.operators.slice.end() && *row == slice) {
         const auto at = static_cast<std::size_t>(row - p.operators.slice.begin());
-        culprit.place = innermost_frame(p.text(p.operators.call_stack[at]));
+        take(line_of_stack(p.text(p.operators.call_stack[at])));
       }
     }
-    if ((kind == SliceKind::python || kind == SliceKind::module) && culprit.place.empty())
-      culprit.place = p.text(p.slices.name[slice]);
+    if (kind == SliceKind::python || kind == SliceKind::module) take(p.text(p.slices.name[slice]));
   }
   return culprit;
 }
@@ -155,9 +155,10 @@ TableOf<CulpritRow, IdleContext> culprit_table() {
             [](const CulpritRow& row) { return info_of(row.culprit.cause).title; });
   table.add(code_column("operator", "Operator", "The innermost operator around it").with_unknown("in no operator"),
             [](const IdleContext& of, const CulpritRow& row) { return of.profile.text(row.culprit.operator_name); });
-  table.add(
-      code_column("place", "Place", "The innermost Python function around it").with_unknown("no Python functions were recorded"),
-      [](const CulpritRow& row) { return row.culprit.place; });
+  table.add(code_column("place", "Place",
+                        "The innermost Python function around it: of the program's own files, else of a library, else built in")
+                .with_unknown("no Python functions were recorded"),
+            [](const CulpritRow& row) { return row.culprit.place; });
   add_sums(table);
   return table;
 }

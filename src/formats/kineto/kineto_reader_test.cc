@@ -602,7 +602,7 @@ TEST(KinetoReader, ReadingEndsAtTheMemoryLimit) {
   for (int i = 0; i < kEvents; ++i) events += event;
   const TemporaryFile file(trace(events));
   ReadProgress progress;
-  progress.memory.begin(std::int64_t{20} << 20);
+  progress.memory.begin(std::int64_t{10} << 20);
   ReadOptions options;
   options.threads = 2;
   options.progress = &progress;

@@ -111,6 +111,8 @@ export const costs: ProgramWords = {
   // Reproduce.
   Reproduce: "复现",
   "The recorded call": "采集到的调用",
+  "No operator is chosen: open its row in Operators, or state its name.":
+    "未选择算子：请从“算子”视图的行打开，或给出其名称。",
   "A Python program that runs an operator as it was recorded, to time it or to profile it alone.":
     "一个 Python 程序，按采集到的样子运行一个算子，以便单独计时或采集。",
   "the shapes of inputs were not recorded: record with record_shapes=True":

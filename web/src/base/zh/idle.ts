@@ -75,7 +75,8 @@ export const idle: ProgramWords = {
   "no range was recorded": "没有记录范围",
   "The innermost operator around it": "包含它的最内层算子",
   "in no operator": "不在算子中",
-  "The innermost Python function around it": "包含它的最内层 Python 函数",
+  "The innermost Python function around it: of the program's own files, else of a library, else built in":
+    "包含它的最内层 Python 函数：优先取程序自身文件中的，其次是库中的，最后是内置的",
   "no Python functions were recorded": "没有记录 Python 函数",
   "How long a gap is; the end of a range is not part of it": "间隙的长度；范围不含其终点",
   "Time of a step in which nothing ran on a device: no kernel, copy, fill or collective. Mean over steps and devices.":
