@@ -67,14 +67,17 @@ function toned(color: string, share: number): string {
 
 const kTones = [0, 0.3, -0.22];
 
-/** Sixteen hues in three tones, from the name alone. */
+/** Calls of one module class ("Block_0", "Block_1") are one thing. */
+const kCounter = /_\d+$/;
+
+/** Sixteen hues in three tones, from the name without its counter alone. */
 export function nameHue(name: string): string {
   return nameHueBeside(name, new Set());
 }
 
 /** The same hue in another tone if the mark beside it already has this one; then another hue. */
 function nameHueBeside(name: string, used: Set<string>): string {
-  const h = hash(name);
+  const h = hash(name.replace(kCounter, ""));
   let color = "";
   for (let i = 0; i < kTones.length * kNamed.length; i++) {
     const tone = kTones[((h >>> 8) + i) % kTones.length];
