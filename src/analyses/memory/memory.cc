@@ -229,7 +229,8 @@ void add_live_panels(Report& report, const MemoryScope& scope, const LiveMemory&
   Panel categories{.id = "categories", .title = "Memory by category", .content = PlainTable{"categories"}};
   categories.scope = say("live: {}", moment_words(scope));
   categories.doc = "An estimate by rules: a trace does not say what a block was used for.\nFormula: " + category_rules();
-  categories.empty = "Nothing was allocated or released here.";
+  categories.empty = scope.on().has_addresses ? Message("Nothing was allocated or released here.")
+                                              : "Not known: recorded without the addresses of blocks.";
   for (Panel* panel : {&live_panel, &categories}) panel->width = "half";
   report.panels.push_back(std::move(live_panel));
   report.panels.push_back(std::move(categories));

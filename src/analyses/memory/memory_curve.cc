@@ -273,7 +273,7 @@ TableOf<CategorySums> memory_categories() {
   table.add(integer_column("live", "Live", Unit::bytes,
                            {"How much of it was allocated at the peak, or at the chosen moment.",
                             "sum of the bytes of the live blocks", rules, kNew})
-                .with_unknown("recorded without addresses or without totals"),
+                .with_unknown("recorded without totals"),
             &CategorySums::live);
   return table;
 }
@@ -332,6 +332,8 @@ ReportTable blank_category_table() { return memory_categories().blank(); }
 
 ReportTable category_table(const MemoryScope& scope, const std::vector<MemoryBlock>& blocks, const LiveMemory& live,
                            const MemoryJudge& judge) {
+  // An allocation and its release could not be matched: both would count.
+  if (!scope.on().has_addresses) return blank_category_table();
   std::vector<CategorySums> sums(kMemoryCategories);
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i].category = static_cast<MemoryCategory>(i);
   const auto of = [&](MemoryCategory category) -> CategorySums& { return sums[static_cast<std::size_t>(category)]; };

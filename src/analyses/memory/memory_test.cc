@@ -329,6 +329,13 @@ TEST(Memory, IsUnavailableWithoutEvents) {
             "first, enable_hlo_proto of XLA's profilers the second");
 }
 
+// The allocation and the release of one block, which only an address can match, would count as two.
+TEST(Memory, CategoriesAreUnknownWithoutAddresses) {
+  const auto rows = [](std::string_view text) { return run_view(text_profile(text), "memory").find_table("categories")->rows(); };
+  EXPECT_EQ(rows("thread 1: 0-9 op a\nmemory 0: 5 64 64, 6 -64 0"), 0u);
+  EXPECT_EQ(rows("thread 1: 0-9 op a\nmemory 0: 5 64 64 [at=1], 6 -64 0 [at=1]"), 1u);
+}
+
 TEST(Memory, ReservedBytesAreDrawnOnlyIfKnown) {
   const auto series = [](std::string_view text) {
     return run_view(text_profile(text), "memory").panels[1].as<LineChart>()->series;

@@ -146,7 +146,8 @@ export const sentences: ProgramWords = {
   "this allocator keeps no reserve, or its total is not known yet": "此分配器没有预留，或其总量尚未可知",
   "not inside a range of this kind": "不在此类范围内",
   "allocated before the recording, block by block unknown": "采集前已分配，各块未知",
-  "recorded without addresses or without totals": "没有记录地址或总量",
+  "recorded without totals": "没有记录总量",
+  "Not known: recorded without the addresses of blocks.": "未知：没有记录内存块的地址。",
   "no Python function named forward was recorded in its longest call":
     "其最长的调用中没有记录名为 forward 的 Python 函数",
   "recorded without device activity": "没有记录设备活动",
