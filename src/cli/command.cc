@@ -129,6 +129,10 @@ void add_report_options(CLI::App& command, ReportChoice& choice) {
   command.add_option("--param", choice.parameters, "A parameter of the view, as key=value; may be repeated")
       ->type_size(1)
       ->allow_extra_args(false);
+  add_output_options(command, choice);
+}
+
+void add_output_options(CLI::App& command, ReportChoice& choice) {
   command.add_option("--table", choice.table, "Only the table of this key");
   command.add_option("--rows", choice.rows, "Rows per table in text and markdown; 0: all (default: 20)")->check(row_count());
   add_format_option(command, choice.format);

@@ -1,6 +1,6 @@
 // Types and functions that the subcommands share. A subcommand is a function
 // add_..._command: it declares its options, and its callback sets `run` to
-// the work of the subcommand. Exit codes: 0 done, 1 failed, 2 wrong usage.
+// the work of the subcommand. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 beyond a limit.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -21,6 +21,7 @@ namespace sightline::cli {
 inline constexpr int kDone = 0;
 inline constexpr int kFailed = 1;
 inline constexpr int kUsage = 2;
+inline constexpr int kExceeded = 3;  // a limit that the user set
 
 using Run = std::function<int()>;
 
@@ -28,6 +29,7 @@ void add_view_command(CLI::App& app, Run& run);
 void add_report_command(CLI::App& app, Run& run);
 void add_what_if_command(CLI::App& app, Run& run);
 void add_diff_command(CLI::App& app, Run& run);
+void add_history_command(CLI::App& app, Run& run);
 void add_views_command(CLI::App& app, Run& run);
 void add_metrics_command(CLI::App& app, Run& run);
 void add_info_command(CLI::App& app, Run& run);
@@ -98,6 +100,7 @@ struct ReportChoice {
   std::int64_t memory = 0;
 };
 void add_report_options(CLI::App& command, ReportChoice& choice);
+void add_output_options(CLI::App& command, ReportChoice& choice);  // all but --param
 
 // key=value texts as parameters of a view.
 Result<ParameterTexts> split_parameters(const std::vector<std::string>& texts);

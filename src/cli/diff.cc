@@ -260,8 +260,6 @@ Result<Verdict> judge(const Limit& limit, const Report& diff) {
 
 // ---- the command ----
 
-constexpr int kExceeded = 3;
-
 struct DiffOptions {
   std::vector<std::string> paths;
   ProfileSelector baseline, other;

@@ -50,6 +50,7 @@ int run_command(int argc, char** argv) {
   add_report_command(app, run);
   add_what_if_command(app, run);
   add_diff_command(app, run);
+  add_history_command(app, run);
   add_capture_command(app, run);
   add_info_command(app, run);
   add_export_command(app, run);

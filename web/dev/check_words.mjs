@@ -129,6 +129,8 @@ const kNotShown = [
   "length of the union of slice ∩ range / length of the range.",
   "time of the record",
   "number of nodes",
+  "median step - median step of the run before) / median step of the run before",
+  "median after - median before) / median before",
   "largest difference of a node's replayed and recorded time",
   "number of pieces of device work",
   "kernel:NAME*0.5, operator:NAME*0.5, module:NAME*0.5, category:NAME*0.5, collective:NAME hidden, host*0.5, host:NAME*0.5, data-loading*0, roofline, no-sync, one-graph; 'free' is *0, and device work may be at 'roofline'",

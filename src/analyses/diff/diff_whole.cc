@@ -164,10 +164,9 @@ ReportTable memory_table(const DiffTree& tree) {
   std::map<std::pair<bool, std::string>, OnBothSides<std::int64_t>> peaks;
   OnBothSides<std::int64_t> largest = kNeither;
   for (std::size_t side = 0; side < 2; ++side) {
-    for (const auto& [device, peak] : peak_by_device(tree.side(side).profile())) {
+    for (const auto& [device, peak] : peak_by_device(tree.side(side).profile()))
       peaks.try_emplace(device, kNeither).first->second[side] = peak;
-      if (!device.first && (largest[side] == kUnknown || largest[side] < peak)) largest[side] = peak;
-    }
+    largest[side] = largest_peak(tree.side(side).profile());
   }
   std::vector<WholeFigure> rows;
   if (largest != kNeither) rows.push_back({"Largest of the devices", "peak_memory", largest});
@@ -183,6 +182,14 @@ void add_summary_panel(Report& report, ReportTable table, std::string_view width
 }
 
 }  // namespace
+
+std::int64_t largest_peak(const Profile& profile) {
+  std::int64_t largest = kUnknown;
+  for (const auto& [device, peak] : peak_by_device(profile)) {
+    if (!device.first && (largest == kUnknown || largest < peak)) largest = peak;
+  }
+  return largest;
+}
 
 std::vector<ReportTable> blank_summary_tables() {
   return {step_figures(false).blank(), sum_figures().blank(), count_figures().blank(), memory_figures().blank()};

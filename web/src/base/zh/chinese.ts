@@ -6,6 +6,7 @@ import { costs } from "./costs";
 import { device } from "./device";
 import { docs } from "./docs";
 import { graphs } from "./graphs";
+import { history } from "./history";
 import { idle } from "./idle";
 import { messages } from "./messages";
 import { programs } from "./programs";
@@ -30,6 +31,7 @@ export const program: ProgramWords = {
   ...programs,
   ...ranks,
   ...graphs,
+  ...history,
   ...idle,
   ...compiled,
   ...structure,

@@ -742,4 +742,12 @@ export const templates = {
   "{} category": "{} 个类别",
   "{} categories": "{} 个类别",
   "device {} did no work": "设备 {} 没有执行任务",
+  "{} run": "{} 次运行",
+  "{} runs": "{} 次运行",
+  "From {} on, a step is {} longer: {} instead of {} (p = {}).":
+    "自 {} 起，每个 Step 变长 {}：{}，此前为 {}（p = {}）。",
+  "From {} on, a step is {} shorter: {} instead of {} (p = {}).":
+    "自 {} 起，每个 Step 变短 {}：{}，此前为 {}（p = {}）。",
+  "No change of the steps can be told from chance; the most likely one is at {}: from {} to {} (p = {}).":
+    "Step 的变化无法与偶然区分；最可能的变化在 {}：从 {} 到 {}（p = {}）。",
 } satisfies Record<TemplateSaid, string>;
