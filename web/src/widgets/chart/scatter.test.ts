@@ -1,9 +1,34 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ceilingLines, drawnRows, windowOf } from "./scatter_layout";
+import { boxesAlong, ceilingLines, drawnRows, placeOfName, windowOf } from "./scatter_layout";
 
 test("rows without a place on logarithmic axes are left out", () => {
   assert.deepEqual(drawnRows([1, 0, Number.NaN, 5], [2, 3, 4, Number.NaN]), [0]);
+});
+
+test("a name is right of its point, else where nothing else is, else nowhere", () => {
+  const area = { x: 0, y: 0, width: 200, height: 100 };
+  const size = { width: 40, height: 10 };
+  const dot = { x: 100, y: 50, radius: 6 };
+  const right = { x: 110, y: 45, ...size };
+  assert.deepEqual(placeOfName(dot, size, [dot], [], area), right);
+  const left = { x: 50, y: 45, ...size };
+  assert.deepEqual(placeOfName(dot, size, [dot], [right], area), left);
+  // A point at the right, and a name at the left.
+  const other = { x: 130, y: 50, radius: 5 };
+  const above = { x: 80, y: 30, ...size };
+  assert.deepEqual(placeOfName(dot, size, [dot, other], [left], area), above);
+  assert.equal(placeOfName(dot, size, [dot], [area], area), null);
+  assert.deepEqual(placeOfName({ ...dot, x: 190 }, size, [], [], area), { x: 140, y: 45, ...size });
+});
+
+test("the boxes along a line hold it", () => {
+  assert.deepEqual(boxesAlong([0, 50], [100, 50]), [{ x: 0, y: 49, width: 100, height: 2 }]);
+  // It rises by 4 pixels: two parts of 2.
+  assert.deepEqual(boxesAlong([0, 4], [10, 0]), [
+    { x: 0, y: 1, width: 5, height: 4 },
+    { x: 5, y: -1, width: 5, height: 4 },
+  ]);
 });
 
 test("the window holds all points, the ceiling and the corner", () => {

@@ -14,7 +14,17 @@ import { shortNameOf } from "../short_names";
 import { useAtom } from "../hooks";
 import { Chart } from "./chart";
 import { cellWithUnit, readLook, tipBox, tooltip, type Look } from "./look";
-import { ceilingLines, drawnRows, windowOf, type CeilingLine } from "./scatter_layout";
+import {
+  boxesAlong,
+  ceilingLines,
+  drawnRows,
+  placeOfName,
+  windowOf,
+  type Box,
+  type CeilingLine,
+  type Dot,
+  type Window,
+} from "./scatter_layout";
 
 interface Props {
   table: TableData;
@@ -32,7 +42,10 @@ interface Props {
 
 const kLeastSize = 7; // pixels
 const kMostSize = 30;
-const kNamed = 10; // points with a name
+const kNamed = 10; // points that get a name, if there is room
+const kNameHeight = 16; // pixels
+const kLetterWidth = 6.2;
+const kOutside = { x: -1e4, y: -1e4 }; // where a name without room is
 
 function logAxis(look: Look, column: NumberColumn, [min, max]: [number, number], more: object) {
   return {
@@ -55,28 +68,80 @@ function logAxis(look: Look, column: NumberColumn, [min, max]: [number, number],
   };
 }
 
-/** A dashed line with its name: above the end of a flat line, beside the lower end of a slope. */
-function ceilingSeries({ label, points }: CeilingLine, look: Look) {
-  const flat = points[0][1] === points[1][1];
+const isFlat = ({ points }: CeilingLine) => points[0][1] === points[1][1];
+
+/** The point of a line before which its name is: the end of a flat line, the middle of a slope. */
+function placeOfCeilingName(line: CeilingLine): [number, number] {
+  const [[x0, y0], [x1, y1]] = line.points;
+  return isFlat(line) ? [x1, y1] : [Math.sqrt(x0 * x1), Math.sqrt(y0 * y1)];
+}
+
+/** A dashed line with its name above it, where no point should be. */
+function ceilingSeries(line: CeilingLine, look: Look) {
+  const named = placeOfCeilingName(line);
   const name = {
     show: true,
-    position: flat ? "insideBottomRight" : "right",
-    offset: flat ? [-4, -14] : [6, 6],
-    align: flat ? "right" : "left",
+    position: "left",
+    offset: [0, -kNameHeight / 2],
     color: look.muted,
+    textBorderColor: look.surface,
+    textBorderWidth: 3,
     fontSize: 11,
     fontFamily: look.sans,
-    formatter: () => label,
+    formatter: () => line.label,
   };
+  const points = isFlat(line) ? line.points : [line.points[0], named, line.points[1]];
   return {
     type: "line",
-    name: label,
+    name: line.label,
     symbol: "circle",
     symbolSize: 0.01,
     z: 1,
     lineStyle: { color: look.muted, width: 1.5, type: "dashed" },
     silent: true,
-    data: points.map((value, i) => ({ value, label: i === (flat ? 1 : 0) ? name : { show: false } })),
+    data: points.map((value, i) => ({ value, label: i === 1 ? name : { show: false } })),
+  };
+}
+
+interface LabelAt {
+  dataIndex?: number;
+  labelRect: Box;
+}
+
+/** What moves the names of points, the first of them first, to where they cover nothing. */
+function nameLayout(
+  chart: () => ECharts | null,
+  window: Window,
+  points: { value: number[]; symbolSize: number }[],
+  lines: CeilingLine[],
+) {
+  let dots: Dot[] = [];
+  let taken: Box[] = [];
+  const begin = (at: (place: number[]) => number[]) => {
+    dots = points.map(({ value, symbolSize }) => {
+      const [x, y] = at(value);
+      return { x, y, radius: symbolSize / 2 };
+    });
+    taken = lines.flatMap((line) => {
+      const [x, y] = at(placeOfCeilingName(line));
+      const width = line.label.length * kLetterWidth;
+      const name = { x: x - width, y: y - kNameHeight, width, height: kNameHeight };
+      return [name, ...boxesAlong(at(line.points[0]), at(line.points[1]))];
+    });
+  };
+  return ({ dataIndex = 0, labelRect }: LabelAt) => {
+    const drawn = chart();
+    if (!drawn) return {};
+    const at = (place: number[]) => drawn.convertToPixel({ seriesIndex: 0 }, place) as number[];
+    if (dataIndex === 0) begin(at);
+    if (dataIndex >= kNamed || !dots[dataIndex]) return {};
+    const [left, top] = at([window.x[0], window.y[1]]);
+    const [right, bottom] = at([window.x[1], window.y[0]]);
+    const area = { x: left, y: top, width: right - left, height: bottom - top };
+    const place = placeOfName(dots[dataIndex], labelRect, dots, taken, area);
+    if (place) taken.push(place);
+    const { x, y } = place ?? kOutside;
+    return { x, y: y + labelRect.height / 2, align: "left", verticalAlign: "middle" };
   };
 }
 
@@ -100,6 +165,8 @@ export function Scatter(props: Props) {
     const shareOf = (row: number) => Math.min(1, (value?.numbers[row] || 0) / largest);
     const sizeOf = (row: number) =>
       value ? kLeastSize + (kMostSize - kLeastSize) * Math.sqrt(shareOf(row)) : 10;
+    const points = rows.map((row) => ({ value: [x.numbers[row], y.numbers[row]], symbolSize: sizeOf(row) }));
+    const lines = ceilingLines(ceilings, window);
     return {
       grid: { left: 12, right: 24, top: 28, bottom: 24, containLabel: true },
       tooltip: tooltip(look, {
@@ -123,10 +190,9 @@ export function Scatter(props: Props) {
           type: "scatter",
           cursor: onRow ? "pointer" : "default",
           emphasis: { itemStyle: { borderColor: look.text, borderWidth: 1 } },
-          labelLayout: { hideOverlap: true },
+          labelLayout: nameLayout(() => chartRef.current, window, points, lines),
           data: rows.map((row, i) => ({
-            value: [x.numbers[row], y.numbers[row]],
-            symbolSize: sizeOf(row),
+            ...points[i],
             itemStyle: {
               color: nameHue(cellText(label, row)),
               opacity: selected >= 0 && row !== selected ? 0.25 : 0.8,
@@ -143,7 +209,7 @@ export function Scatter(props: Props) {
             },
           })),
         },
-        ...ceilingLines(ceilings, window).map((line) => ceilingSeries(line, look)),
+        ...lines.map((line) => ceilingSeries(line, look)),
       ],
     };
   }, [rows, label, value, ceilings, theme, selected]);

@@ -12,6 +12,69 @@ export interface CeilingLine {
   points: [x: number, y: number][];
 }
 
+/** A rectangle in pixels. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A point in pixels. */
+export interface Dot {
+  x: number;
+  y: number;
+  radius: number;
+}
+
+const overlap = (a: Box, b: Box) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+
+/** Boxes along a line, in pixels. */
+export function boxesAlong([x0, y0]: number[], [x1, y1]: number[]): Box[] {
+  const parts = Math.max(1, Math.ceil(Math.abs(y1 - y0) / kLineBox));
+  const width = (x1 - x0) / parts;
+  const height = Math.abs(y1 - y0) / parts + 2;
+  return Array.from({ length: parts }, (_, i) => {
+    const middle = y0 + ((y1 - y0) * (i + 0.5)) / parts;
+    return { x: x0 + i * width, y: middle - height / 2, width, height };
+  });
+}
+
+const kLineBox = 2; // pixels: the height of a part of a line
+const kBeside = 4; // pixels between a point and its name
+
+/** Where the name of a point fits beside it, without covering a point or what is taken; null for nowhere. */
+export function placeOfName(
+  dot: Dot,
+  size: { width: number; height: number },
+  dots: Dot[],
+  taken: Box[],
+  area: Box,
+): Box | null {
+  const away = dot.radius + kBeside;
+  const { width, height } = size;
+  const corners = [
+    [dot.x + away, dot.y - height / 2],
+    [dot.x - away - width, dot.y - height / 2],
+    [dot.x - width / 2, dot.y - away - height],
+    [dot.x - width / 2, dot.y + away],
+    ...[-1, 1].flatMap((side) => [
+      [dot.x - away - width, dot.y + side * away - height / 2],
+      [dot.x + away, dot.y + side * away - height / 2],
+    ]),
+  ];
+  const bounds = ({ x, y, radius: r }: Dot) => ({ x: x - r, y: y - r, width: 2 * r, height: 2 * r });
+  const others = [...dots.map(bounds), ...taken];
+  const fits = (box: Box) =>
+    box.x >= area.x &&
+    box.x + width <= area.x + area.width &&
+    box.y >= area.y &&
+    box.y + height <= area.y + area.height &&
+    !others.some((other) => overlap(box, other));
+  return corners.map(([x, y]) => ({ x, y, width, height })).find(fits) ?? null;
+}
+
 /** Rows that can be drawn: both values are known and above zero. */
 export function drawnRows(x: ArrayLike<number>, y: ArrayLike<number>): number[] {
   const rows: number[] = [];
