@@ -134,6 +134,30 @@ COLUMN(bytes, std::int64_t, bytes, "Bytes copied or set")
 ONE_ROW_PER(slice)
 END_TABLE
 
+TABLE(Compilations, compilations,
+      "Compilations that the log of the framework's compiler describes, in a folder beside the recording.")
+COLUMN(region, StringId, none, "Which frame, and which compilation of it, as in the names of compiled regions")
+COLUMN(function, StringId, none, "Function that was compiled")
+COLUMN(place, StringId, none, "Its frame: file, line and function")
+COLUMN(reason, StringId, none, "Why it was compiled again")
+COLUMN(restarts, StringId, none, "Why the compiler began again, such as graph breaks")
+COLUMN(failure, StringId, none, "Why it failed")
+COLUMN(operators, std::int64_t, count, "Operators of its graph")
+COLUMN(guards, std::int64_t, count, "Conditions that must hold for its code to be used")
+COLUMN(total, Time, ns, "Time that compiling took")
+COLUMN(backend, Time, ns, "Of that, in the backend")
+COLUMN(autograd, Time, ns, "Of that, in making the graphs of forward and backward pass")
+COLUMN(inductor, Time, ns, "Of that, in the compiler of graphs")
+COLUMN(code, Time, ns, "Of that, in writing code")
+COLUMN(triton, Time, ns, "Of that, in compiling Triton kernels")
+END_TABLE
+
+TABLE(CompileArtifacts, compile_artifacts, "Files that the framework's compiler wrote: graphs, code, guards.")
+ROW(compilation, compilations, always, "Row of compilations")
+COLUMN(name, StringId, none, "Name of the file")
+COLUMN(path, StringId, none, "Its path, or its address")
+END_TABLE
+
 // A graph is a list of device work that was captured once and is launched, by one call, many times.
 TABLE(CapturedGraphs, captured_graphs,
       "Graphs of device work whose capture was recorded: in this recording, or in a file beside it.")

@@ -8,6 +8,7 @@
 #include "analyses/columns.h"
 #include "analyses/facts.h"
 #include "analyses/group_index.h"
+#include "analyses/operators/compilations.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 
@@ -279,6 +280,18 @@ void add_table(Report& report, ReportTable table) {
   report.tables.push_back(std::move(table));
 }
 
+std::map<std::string_view, RegionCalls> calls_of(const Profile& p, const Regions& regions) {
+  std::map<std::string_view, RegionCalls> by_id;
+  for (const Region& region : regions.all) {
+    const std::string_view id = p.text(region.name).substr(kRegion.size());
+    RegionCalls& of = by_id[id.substr(0, id.find(' '))];
+    of.calls += region.calls;
+    of.host += region.host;
+    of.device = p.device_work.rows() == 0 ? kUnknown : of.device + region.device;
+  }
+  return by_id;
+}
+
 Result<Report> run_compiled_code(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   const FactName file(profile, {"kernel_file"});
@@ -294,13 +307,14 @@ Result<Report> run_compiled_code(const AnalysisInput& input) {
   std::stable_sort(regions.all.begin(), regions.all.end(),
                    [&](const Region& a, const Region& b) { return has_device_work ? a.device > b.device : a.host > b.host; });
   add_table(report, region_table(has_device_work).of(profile, regions.all));
+  add_compilations(profile, calls_of(profile, regions), report);
   add_table(report, written_table().of(profile, written));
   add_table(report, phase_table().of(profile, phases));
   return report;
 }
 
 std::optional<Message> compiled_code_unavailable(const Profile& profile) {
-  if (FactName(profile, {"kernel_file"}).is_known()) return std::nullopt;
+  if (FactName(profile, {"kernel_file"}).is_known() || profile.compilations.rows() > 0) return std::nullopt;
   for (std::size_t id = 0; id < profile.strings.size(); ++id) {
     const std::string_view text = profile.text(static_cast<StringId>(id));
     if (text.starts_with(kRegion) || text.ends_with(kPhase)) return std::nullopt;
@@ -309,7 +323,9 @@ std::optional<Message> compiled_code_unavailable(const Profile& profile) {
 }
 
 std::vector<ReportTable> compiled_code_tables() {
-  return {region_table(true).blank(), written_table().blank(), phase_table().blank()};
+  std::vector<ReportTable> tables{region_table(true).blank(), written_table().blank(), phase_table().blank()};
+  for (ReportTable& of_log : compilation_tables()) tables.push_back(std::move(of_log));
+  return tables;
 }
 
 }  // namespace

@@ -31,18 +31,6 @@ constexpr std::string_view kCaptureFolder = "capture_traces";
 constexpr std::string_view kDetails = "execution_details.json";
 constexpr std::size_t kMostAnnotationBytes = std::size_t{64} << 20;
 
-// "graph_capture_rank_0.173.pt.trace.json" -> 0.
-std::optional<std::int64_t> rank_in_name(std::string_view name) {
-  constexpr std::string_view kRank = "rank";
-  const std::size_t at = name.find(kRank);
-  if (at == std::string_view::npos) return std::nullopt;
-  name.remove_prefix(at + kRank.size());
-  if (!name.empty() && (name.front() == '_' || name.front() == '-')) name.remove_prefix(1);
-  const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
-  if (digits == 0 || digits > kLongestRank) return std::nullopt;
-  return std::stoll(std::string(name.substr(0, digits)));
-}
-
 bool is_trace_name(std::string_view name) { return (name.ends_with(".json") || name.ends_with(".json.gz")) && name != kDetails; }
 
 std::vector<std::string> files_in(const fs::path& folder) {

@@ -12,6 +12,7 @@
 #include "formats/kineto/graph_replay.h"
 #include "formats/kineto/launch_fill.h"
 #include "formats/read_context.h"
+#include "formats/tlparse/compile_log.h"
 #include "formats/trace_events/assemble.h"
 #include "formats/trace_events/trace_file.h"
 #include "model/profile.h"
@@ -196,13 +197,14 @@ ProfileName name(std::string_view file_name) {
   return {std::string(stem.substr(0, dot)), std::string(stem.substr(dot + 1))};
 }
 
-// A trace, and the files that describe its graphs.
+// A trace, and the files that describe its graphs and its compiled code.
 Result<std::vector<std::string>> files_of(const std::string& path) {
   GraphFiles beside = graph_files_beside(path);
   std::vector<std::string> files = std::move(beside.captures);
   for (std::string* more : {&beside.details, &beside.annotations}) {
     if (!more->empty()) files.push_back(std::move(*more));
   }
+  for (std::string& log : compile_log_files(path)) files.push_back(std::move(log));
   if (!files.empty()) files.insert(files.begin(), path);
   return files;
 }
@@ -221,6 +223,7 @@ Result<std::unique_ptr<Profile>> read(ReadContext& context) {
   replay_graphs(context, assembled.launched_kernels, profile);
   fill_launches(profile);
   link_facts(profile);
+  read_compile_log(context, profile);
   note_file_damage(*file, profile);
   name_device_parts(profile);
   forget_unstated_cores(profile);
