@@ -43,9 +43,14 @@ double number_of(const Profile& profile, Row slice, const FactName& name) {
   return row == kNoRow ? std::numeric_limits<double>::quiet_NaN() : profile.work_facts.number[row];
 }
 
-std::string_view text_of(const Profile& profile, Row slice, const FactName& name) {
+StringId text_id_of(const Profile& profile, Row slice, const FactName& name) {
   const Row row = find(profile, slice, name);
-  return row == kNoRow ? std::string_view{} : profile.text(profile.work_facts.text[row]);
+  return row == kNoRow ? StringId::none : profile.work_facts.text[row];
+}
+
+std::string_view text_of(const Profile& profile, Row slice, const FactName& name) {
+  const StringId text = text_id_of(profile, slice, name);
+  return text == StringId::none ? std::string_view{} : profile.text(text);
 }
 
 // ---- columns of facts ----

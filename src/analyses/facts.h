@@ -30,6 +30,7 @@ class FactName {
 // NaN, and an empty text, when the slice has no such fact.
 double number_of(const Profile& profile, Row slice, const FactName& name);
 std::string_view text_of(const Profile& profile, Row slice, const FactName& name);
+StringId text_id_of(const Profile& profile, Row slice, const FactName& name);  // none, too
 
 // ---- columns of facts ----
 // The profile has the names. The name tells the kind of figure, its title and its values: "(us)" is a time, "_ratio" a share.

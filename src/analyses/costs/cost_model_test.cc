@@ -120,6 +120,45 @@ TEST(Costs, Attention) {
       "81920 8192 6144");
 }
 
+TEST(Costs, AttentionOfALayoutThatIsAText) {
+  // 2 batches, 8 queries and keys, 4 heads of width 16: 2*2*4*64*(16+16); backward 2*2*4*64*(3*16 + 2*16)
+  const auto forward = [](std::string_view shape, std::string_view layout, std::string_view mask, std::string_view mode) {
+    const std::string type = R"("c10::Half", )", none = R"("", )";
+    std::string shapes = "[", types = "[", values = "[";
+    for (int i = 0; i < 19; ++i) {
+      const bool is_tensor = i < 3 || (i == 7 && !mask.empty());
+      shapes += (is_tensor ? std::string(i == 7 ? mask : shape) : "[]") + ", ";
+      types += is_tensor ? type : R"("Scalar", )";
+      values += i == 4      ? "\"" + std::string(layout) + "\", "
+                : i == 16   ? "\"" + std::string(mode) + "\", "
+                : is_tensor ? none
+                            : R"("5", )";
+    }
+    return costs({"npu::npu_fusion_attention", shapes + "]", types + "]", "", values + "]"});
+  };
+  EXPECT_EQ(forward("[2, 8, 64]", "BSH", "", "0"), "32768 6144 2048");
+  EXPECT_EQ(forward("[8, 2, 64]", "SBH", "", "0"), "32768 6144 2048");
+  EXPECT_EQ(forward("[2, 4, 8, 16]", "BNSD", "", "0"), "32768 6144 2048");
+  EXPECT_EQ(forward("[2, 8, 4, 16]", "BSND", "", "0"), "32768 6144 2048");
+  EXPECT_EQ(forward("[2, 8, 64]", "BSH", "[2048, 2048]", "2"), "16384 6144 2048") << "causal";
+  EXPECT_EQ(forward("[2, 8, 64]", "BSH", "[8, 8]", "1"), "- 6144 2048") << "what the mask lets pass is not recorded";
+  EXPECT_EQ(forward("[16, 4, 16]", "TND", "", "0"), "- 6144 2048") << "the lengths of packed sequences are not read";
+}
+
+TEST(Costs, ProductsOf8BitFloatsThatAreRecordedAsBytes) {
+  // A 8x16 transposed, B 4x16: 2*4*8*16; A 128 and B 64 elements, output 32 of 2 bytes
+  const auto product = [](std::string_view type) {
+    const std::string t(type), none = R"("", )",
+                               shapes = "[[8, 16], [1], [], [], [], [4, 16], [1], [], [], [], [4, 8], [], [], [], [0]]";
+    std::string types = "[" + t + R"("float", "Scalar", "Scalar", "Scalar", )" + t + R"("float", "Scalar", "Scalar", "Scalar", )";
+    types += R"("c10::BFloat16", "", "Scalar", "", "c10::BFloat16"])";
+    return costs(
+        {"tex_ts::te_gemm_ts", shapes, types, "", R"(["", "", "0", "6", "1", "", "", "0", "6", "0", "", "", "5", "", ""])"});
+  };
+  EXPECT_EQ(product(R"("unsigned char", )"), "1024 192 64");
+  EXPECT_EQ(product(R"("c10::BFloat16", )"), "1024 384 64");
+}
+
 TEST(Costs, PagedAttentionTakesTheSumsOfTheStep) {
   OperatorCall call{"vllm::unified_attention_with_output",
                     "[[6, 4, 8], [6, 2, 8], [6, 2, 8], [6, 4, 8], [], [], []]",

@@ -154,9 +154,23 @@ class ExpressionParser {
     while (length < rest_.size() && is_name_char(rest_[length])) ++length;
     const std::string_view name = rest_.substr(0, length);
     rest_.remove_prefix(length);
-    if (peek() == '(') return call(name, depth);
+    if (peek() == '(') return name == "is" ? is_text(depth) : call(name, depth);
     if (name.find('.') == std::string_view::npos) return fail(say("'{}' is no number and no function", name));
     return add({.kind = Kind::stated, .text = std::string(name), .operands = {}});
+  }
+
+  // (argument, "text")
+  Place is_text(int depth) {
+    take('(');
+    const Place argument = comparison(depth + 1);
+    if (!argument) return argument;
+    if (!take(',') || !take('"')) return fail("the function 'is' takes the number of an argument and a text in quotes");
+    const std::size_t end = rest_.find('"');
+    if (end == std::string_view::npos) return fail("a text has no closing quote");
+    const std::string_view text = rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    if (!take(')')) return fail(say("a ) is missing after the values of '{}'", "is"));
+    return add({.kind = Kind::is, .text = std::string(text), .operands = {*argument}});
   }
 
   Place call(std::string_view name, int depth) {
@@ -204,6 +218,11 @@ double Expression::value_of(const Node& node, std::span<const double> in, const 
     case Kind::stated: {
       const std::size_t dot = node.text.find('.');
       return arguments.stated(std::string_view(node.text).substr(0, dot), std::string_view(node.text).substr(dot + 1));
+    }
+    case Kind::is: {
+      const CallArgument* argument = arguments.at(in[0]);
+      if (argument == nullptr || argument->kind != CallArgument::Kind::scalar) break;
+      return argument->value == node.text ? 1 : 0;
     }
     case Kind::call: return node.function->value(arguments, in);
     case Kind::negate: return -in[0];

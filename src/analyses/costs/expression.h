@@ -1,5 +1,5 @@
 // An expression over the arguments of a call: numbers, + - * /, comparisons (1 or 0), parentheses, functions (cost_functions.h),
-// and values that an annotation states (context.sqsk). Unknown is NaN, also everything computed from it.
+// comparisons of an argument's text, is(4, "BSH"), and values that an annotation states (context.sqsk). Unknown is NaN, also everything computed from it.
 #pragma once
 
 #include <cstddef>
@@ -31,11 +31,11 @@ class Expression {
  private:
   friend class ExpressionParser;
 
-  enum class Kind : std::uint8_t { number, stated, call, negate, add, subtract, multiply, divide, less, equal };
+  enum class Kind : std::uint8_t { number, stated, is, call, negate, add, subtract, multiply, divide, less, equal };
   struct Node {
     Kind kind = Kind::number;
     double number = 0;
-    std::string text;                        // stated: what.name
+    std::string text;                        // stated: what.name; is: the text
     const CostFunction* function = nullptr;  // call
     std::vector<std::size_t> operands;
   };

@@ -189,6 +189,7 @@ KernelGroups group_kernels(const Profile& profile, const HostTree& tree, const s
   KernelGroups groups;
   const DeviceWork& rows = profile.device_work;
   const FactName source(profile, {stated::kSourceLine});
+  const FactName file(profile, {kWrittenFile}), arguments(profile, {kWrittenArguments}), hash(profile, {kWrittenHash});
   const CostsOfWork costs(profile);
   for (const Row work : kernels) {
     const std::uint32_t group = groups.keys.number_of(key_of(profile, work, grouping, source));
@@ -198,7 +199,13 @@ KernelGroups group_kernels(const Profile& profile, const HostTree& tree, const s
     }
     const Time duration = profile.slices.duration[rows.slice[work]];
     add_call(groups.sums[group], rows, work, duration);
-    add_text(groups.sums[group].captured, capture_of(profile, work), groups.sums[group].calls == 1);
+    const bool is_first = groups.sums[group].calls == 1;
+    add_text(groups.sums[group].captured, capture_of(profile, work), is_first);
+    if (file.is_known()) {
+      add_text(groups.sums[group].file, text_id_of(profile, rows.slice[work], file), is_first);
+      add_text(groups.sums[group].arguments, text_id_of(profile, rows.slice[work], arguments), is_first);
+      add_text(groups.sums[group].hash, text_id_of(profile, rows.slice[work], hash), is_first);
+    }
     costs.add(rows.slice[work], groups.sums[group].costs);
     add_facts(groups.facts.data() + group * facts.columns().size(), profile, facts, work, duration);
     add_core(groups.cores, rows.core[work], duration);
@@ -231,6 +238,8 @@ KernelFields kernel_fields(const Profile& profile, const std::vector<Row>& kerne
   fields.warps = any([&](Row work) { return rows.warps_per_core[work] > 0; });
   fields.computed = any([&](Row work) { return rows.fill_source[work] != FillSource::file; });
   fields.captured = any([&](Row work) { return capture_of(profile, work) != StringId::none; });
+  const FactName file(profile, {kWrittenFile});
+  fields.written = file.is_known() && any([&](Row work) { return !text_of(profile, rows.slice[work], file).empty(); });
   fields.occupancy = any([&](Row work) { return rows.occupancy[work] >= 0; });
   const bool grids = is_text(rows.grid), blocks = is_text(rows.block);
   fields.launch = grids || blocks || registers;

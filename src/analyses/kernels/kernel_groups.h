@@ -47,6 +47,7 @@ struct KernelSums {
   Row longest = kNoRow;                    // row of slices, the first of equals
   CoreType core_type = CoreType::unknown;  // also where it is not the same in all calls
   SharedText type, core, captured;
+  SharedText file, arguments, hash;  // of a kernel that a compiler wrote
   FillSource fill_source = FillSource::file;
   bool fill_differs = false;       // in some calls it is another
   bool operator_eligible = false;  // the launching operator's own name is a matrix operation
@@ -108,6 +109,7 @@ struct KernelFields {
   bool occupancy = true;
   bool computed = true;  // not all of these are as the file has them
   bool captured = true;  // some ran in a graph whose capture was recorded
+  bool written = true;   // a compiler wrote some, and the file says where
   // The grid is one number, as on devices that divide a kernel among cores, and blocks have no size.
   bool grid_is_a_number = false;
 };
@@ -118,6 +120,9 @@ ReportColumn type_column();
 ReportColumn core_column();
 ReportColumn operator_column();
 ReportColumn captured_column();
+
+// What a compiler says of a kernel that it wrote.
+inline constexpr std::string_view kWrittenFile = "kernel_file", kWrittenArguments = "kernel_kwargs", kWrittenHash = "kernel_hash";
 ReportColumn matrix_column(const DeviceWords& words);
 ReportColumn eligible_column(const DeviceWords& words);
 

@@ -101,6 +101,16 @@ LaunchProperties launch_of_group(const KernelKeys& keys, std::size_t group) {
 
 StringId name_of_group(const Profile&, const KernelGroups& groups, std::size_t group) { return groups.keys.text(group, 0); }
 
+void add_written_columns(GroupTable& table) {
+  constexpr const char* kWhy = "no compiler wrote it, or its calls differ";
+  table.add(code_column("file", "File", "File with its source").with_unknown(kWhy),
+            of_sums([](const KernelSums& of) { return shared_text(of.file); }));
+  table.add(code_column("arguments", "Arguments", "What it was compiled with, such as sizes of blocks").with_unknown(kWhy),
+            of_sums([](const KernelSums& of) { return shared_text(of.arguments); }));
+  table.add(code_column("hash", "Hash", "Hash of its source").with_unknown(kWhy).hide(),
+            of_sums([](const KernelSums& of) { return shared_text(of.hash); }));
+}
+
 GroupTable kernel_groups(const KernelTableShape& shape, const std::vector<FactColumn>& facts) {
   const bool by_launch = shape.grouping == KernelGrouping::launch, by_type = shape.grouping == KernelGrouping::type;
   GroupTable table({.key = "kernels", .title = "Kernels", .sort_column = "total"});
@@ -137,6 +147,7 @@ GroupTable kernel_groups(const KernelTableShape& shape, const std::vector<FactCo
   add_mean_fill_columns(table, shape);
   table.add_all(cost_columns(), of_sums([](const KernelSums& of) { return of.costs; }));
   add_fact_columns(table, facts);
+  if (shape.fields.written) add_written_columns(table);
   table.add(longest_slice_column("call"), of_sums([](const KernelSums& of) { return of.longest; }));
   return table;
 }

@@ -232,7 +232,16 @@ export const messages = {
   "reading names": "正在读取名称",
   "reading operators": "正在读取算子",
   "reading records": "正在读取记录",
+  "reading the compiler's log": "正在读取编译器日志",
   "reading the database": "正在读取数据库",
+  "it is not a JSON object": "不是 JSON 对象",
+  "it is not a list of JSON texts": "不是 JSON 文本的列表",
+  "entries of the compiler's log beside the file are not JSON; they were skipped":
+    "文件旁的编译器日志中有条目不是 JSON；已跳过",
+  "entries of the compiler's log beside the file are of another rank; they were skipped":
+    "文件旁的编译器日志中有条目属于另一个 rank；已跳过",
+  "compiled regions are not in the compiler's log beside the file; it may be the log of another run":
+    "文件旁的编译器日志中没有这些编译的区域；它可能是另一次运行的日志",
   "records of a unit without a public layout (collectives, a second physical core) were left out: Sightline reads them from the tables of the vendor's tool (view --output-format parquet)":
     "布局未公开的单元（集合通信、第二个物理核）的记录没有计入：厂商工具的表（view --output-format parquet）包含它们，可以读取",
   "records of a unit without a usable clock were left out": "没有可用时钟的单元的记录没有计入",

@@ -14,6 +14,9 @@ export const sentences: ProgramWords = {
   "built-in formulas": "内置公式",
   "a comparison is == or <": "比较应为 == 或 <",
   "the expression is nested too deeply": "表达式嵌套过深",
+  "the function 'is' takes the number of an argument and a text in quotes":
+    "函数 'is' 应有一个参数序号和一个带引号的文本",
+  "a text has no closing quote": "文本缺少结束引号",
   "a closing parenthesis is missing": "缺少右括号",
   "the expression ends where a value is expected": "表达式在应有值的地方结束",
   "a name is empty": "名称为空",

@@ -315,6 +315,7 @@ export const templates = {
     "Host 头为 '{}'，不是本服务器；请使用 localhost，或 --host",
   "the annotations of graph nodes in {} cannot be read: {}": "无法读取 {} 中图节点的标注：{}",
   "the answer has no column '{}'; it has: {}": "结果中没有列 '{}'；已有：{}",
+  "the compiler's log {} cannot be read: {}": "无法读取编译器日志 {}：{}",
   "the archive unpacks to more than {} GiB": "归档解包后超过 {} GiB",
   "the archive's hash is {}, the header says {}: the file was changed, or its header means something else":
     "归档的哈希为 {}，而头部写的是 {}：文件被改动过，或其头部另有含义",
