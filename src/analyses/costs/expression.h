@@ -1,5 +1,6 @@
 // An expression over the arguments of a call: numbers, + - * /, comparisons (1 or 0), parentheses, functions (cost_functions.h),
-// comparisons of an argument's text, is(4, "BSH"), and values that an annotation states (context.sqsk). Unknown is NaN, also everything computed from it.
+// comparisons of an argument's text, is(4, "BSH"), and values that an annotation states (context.sqsk). Unknown is NaN, also
+// everything computed from it.
 #pragma once
 
 #include <cstddef>
