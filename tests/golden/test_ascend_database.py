@@ -64,3 +64,13 @@ def test_program_and_oracle(worker):
             tally.compare(name, ours_, told)
     assert {file: (file.stat().st_size, file.stat().st_mtime_ns) for file in oracle.output(at).iterdir()} == before
     tally.finish(f"program on the database of {worker}")
+
+
+@pytest.mark.skipif(not program_report.PROGRAM.exists(), reason=f"no program at {program_report.PROGRAM}")
+def test_what_a_database_does_not_say_of_a_device_is_unknown():
+    """It has the name alone. A peak of 0 would make every rate impossible."""
+    at = next(SAMPLE.glob("ubuntu_rank0_*_ascend_pt"))
+    assert program_report.query(at, "SELECT name, clock, peak_flops, peak_bandwidth FROM devices") == [("Ascend910B", None, None, None)]
+    notes = [note["text"] for note in program_report.report(at, "roofline")["notes"]]
+    assert any(note.startswith("The peaks of this device are not known") for note in notes)
+    assert not any("wrong" in note for note in notes)

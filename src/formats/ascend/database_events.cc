@@ -503,14 +503,7 @@ void DatabaseEvents::add_about(Profile& profile) {
   });
   db_.each("HOST_INFO", {"hostName"}, [&](const Database::Row& row) { profile.host = row.text(0); });
   db_.each("NPU_INFO", {"id", "name"}, [&](const Database::Row& row) {
-    profile.devices.for_each_column([](const ColumnInfo&, auto& column) {
-      using Value = typename std::decay_t<decltype(column)>::value_type;
-      if constexpr (std::is_same_v<Value, std::int64_t>) {
-        column.push_back(kUnknown);
-      } else {
-        column.push_back(Value{});
-      }
-    });
+    add_unknown_row(profile.devices);
     profile.devices.ordinal.back() = row.integer(0);
     profile.devices.name.back() = profile.strings.intern(row.text(1));
   });
