@@ -53,7 +53,8 @@ std::vector<PassRow> rows_of(const StepPasses& passes) {
 
 Panel utilization_panel(const StepPasses& passes) {
   const auto fact = [](Message label, double value, const MetricDoc& doc) {
-    return Fact{std::move(label), cell(value), Unit::share, doc.text(), "the peak of a precision that it used is not known"};
+    return Fact{std::move(label), cell(value), Unit::share, doc.text(),
+                "the operations of some calls on matrix units, or the peak of their precision, are not known"};
   };
   FactSheet sheet;
   sheet.facts = {

@@ -87,7 +87,8 @@ export const costs: ProgramWords = {
   "Pieces of device work per step.": "每个 Step 的设备任务数。",
   "What it is": "说明",
   "What belongs to it": "包含什么",
-  "the peak of a precision that it used is not known": "不知道所用精度的峰值",
+  "the operations of some calls on matrix units, or the peak of their precision, are not known":
+    "不知道矩阵单元上某些调用的运算量，或其精度的峰值",
   "Model FLOPs utilization": "模型 FLOPs 利用率",
   "Hardware FLOPs utilization": "硬件 FLOPs 利用率",
   "MFU: share of the steps' time that the model's matrix products and convolutions would take at the dense peak of their precision, without what was computed again.":
