@@ -13,6 +13,7 @@ std::string choices_of(const Parameter& parameter) {
   if (parameter.type == ParameterType::flag) return "true|false";
   if (parameter.type == ParameterType::integer) return "number";
   if (parameter.type == ParameterType::time) return "ns";
+  if (parameter.type == ParameterType::text) return "text";  // its choices are examples
   std::string text;
   for (const ParameterChoice& choice : parameter.choices) text.append(text.empty() ? "" : "|").append(choice.value);
   return text.empty() ? "text" : text;

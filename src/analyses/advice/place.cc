@@ -86,6 +86,14 @@ std::string source_line(const Profile& profile, Row slice) {
   return "";
 }
 
+Row host_side(const Profile& p, Row slice) {
+  if (slice == kNoRow || !is_device_work(p.slices.kind[slice])) return slice;
+  const auto work = std::lower_bound(p.device_work.slice.begin(), p.device_work.slice.end(), slice);
+  if (work == p.device_work.slice.end() || *work != slice) return slice;
+  const Row launch = p.device_work.launch[static_cast<std::size_t>(work - p.device_work.slice.begin())];
+  return launch == kNoRow ? slice : p.launches.slice[launch];
+}
+
 std::string place_of(const Profile& profile, const Advice& advice) {
   if (const std::optional<Row> slice = slice_of(profile, advice))
     return joined(profile.text(profile.slices.name[*slice]), source_line(profile, *slice));

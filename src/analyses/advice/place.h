@@ -12,6 +12,10 @@ namespace sightline::analyses {
 // part of an installed package, else the innermost one; empty when none was recorded.
 std::string source_line(const Profile& profile, Row slice);
 
+// The call that launched this device work, which shows who asked for it; the slice itself if it is no device work, or if no
+// launch is known.
+Row host_side(const Profile& profile, Row slice);
+
 // Of the call or the window of time that the advice links to: the call, or the outermost operator that takes at least half of the
 // window, "aten::item at train.py(12): step". Empty when neither is known.
 std::string place_of(const Profile& profile, const Advice& advice);

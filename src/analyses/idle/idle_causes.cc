@@ -13,26 +13,36 @@ namespace sightline::analyses {
 namespace {
 
 constexpr std::array<IdleCauseInfo, kIdleCauses> kInfo{{
-    {"Profiler", "The profiler itself worked on the host. Without it, the gap would be shorter.", "other"},
+    {"Profiler", "The profiler itself worked on the host. Without it, the gap would be shorter.", "Profiler"},
     {"Graph that was not recorded", "A graph was launched, and what it ran is not recorded. The device may have been busy.",
-     "other"},
+     "idle"},
+    {"Work before the recording",
+     "The next work was launched long before it began, and no work before it is recorded. The device may have been busy with "
+     "what "
+     "was launched before the recording.",
+     "Work before the recording"},
     {"No launch recorded", "The recording does not contain the call that launched the next work.", "other"},
     {"Inside a graph", "Between two pieces of work of one launch of a graph.", "kernel"},
     {"Waiting for an event", "The next work was launched, and its stream waited for an event.", "communication"},
     {"Between queued work", "The next work was launched before the gap began: the device takes this long from one to the next.",
-     "kernel"},
+     "memcpy"},
     {"Launch latency", "The launching call has returned, and the work has not yet started.", "memset"},
     {"Launching call", "The host was in the call that launched the next work.", "runtime"},
-    {"Synchronization", "The host waited for the device in a call, and launched the next work only afterwards.", "communication"},
-    {"Other runtime call", "The host was in another call of the runtime before it launched the next work.", "runtime"},
+    {"Synchronization", "The host waited for the device in a call, and launched the next work only afterwards.",
+     "Synchronization"},
+    {"Other runtime call", "The host was in another call of the runtime before it launched the next work.", "Other runtime call"},
     {"Data loading", "The host fetched the next batch before it launched the next work.", "dataloader"},
-    {"Optimizer", "The host was in an optimizer step before it launched the next work.", "host"},
+    {"Optimizer", "The host was in an optimizer step before it launched the next work.", "Optimizer"},
     {"Operator", "The host was in an operator, and in no call of the runtime, before it launched the next work.", "host"},
     {"Annotated code", "The host was in a range that the user named, and in no operator, before it launched the next work.",
-     "host"},
-    {"Python", "The host was in a Python function, and in no operator, before it launched the next work.", "host"},
-    {"Outside of recorded code", "The host was in no recorded range before it launched the next work.", "other"},
+     "Annotated code"},
+    {"Python", "The host was in a Python function, and in no operator, before it launched the next work.", "Python"},
+    {"Outside of recorded code", "The host was in no recorded range before it launched the next work.",
+     "Outside of recorded code"},
 }};
+
+// Work that is launched on an empty stream starts sooner.
+constexpr Time kLongestLatency = 1'000'000;
 
 struct Gap {
   Interval time;
@@ -167,6 +177,7 @@ class CauseFinder {
     const Time end = std::clamp(p_.end_of(call), begin, rest.end);
     before_launch(p_.main_lane(p_.slices.lane[call]), {rest.start, begin});
     add({begin, end}, IdleCause::launch, call);
+    if (gap.before == kNoRow && rest.end - end > kLongestLatency) return add({end, rest.end}, IdleCause::earlier_work, call);
     const bool queued = p_.end_of(call) < rest.start;
     after_launch(gap.after, {end, rest.end}, queued ? IdleCause::queued : IdleCause::latency,
                  queued ? p_.device_work.slice[gap.after] : call);

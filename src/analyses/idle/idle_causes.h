@@ -21,6 +21,7 @@ namespace sightline::analyses {
 enum class IdleCause : std::uint8_t {
   profiler,         // the profiler itself worked
   missing_graph,    // a graph was launched whose work is not recorded: the device may have been busy
+  earlier_work,     // no work is recorded before: the device may have been busy with what was launched before the recording
   no_launch,        // the call that launched the next work is not recorded
   in_graph,         // the work before and after belongs to one launch of a graph
   event,            // launched, but its stream waited for an event
@@ -36,13 +37,16 @@ enum class IdleCause : std::uint8_t {
   python,      // in a Python function
   outside,     // the thread was in no recorded range
 };
-inline constexpr std::size_t kIdleCauses = 16;
+inline constexpr std::size_t kIdleCauses = 17;
 
 struct IdleCauseInfo {
   std::string_view title, meaning;
-  std::string_view hue;  // in charts
+  std::string_view hue;  // LaneClass::hue
 };
 const IdleCauseInfo& info_of(IdleCause cause);
+
+// Whether the device was idle; else it may have done work that is not recorded.
+constexpr bool is_known(IdleCause cause) { return cause != IdleCause::missing_graph && cause != IdleCause::earlier_work; }
 
 struct IdlePart {
   Interval time;

@@ -82,6 +82,21 @@ TEST(IdleCauses, WithoutTheLaunchingCall) {
   EXPECT_EQ(causes(text_profile("stream 7: 10-100 a, 150-300 b")), "100-150 No launch recorded");
 }
 
+// The first work begins 2 ms after its launch, although nothing ran before: the device may have been busy with earlier work. Up
+// to 1 ms is a latency.
+TEST(IdleCauses, WorkFromBeforeTheRecording) {
+  EXPECT_EQ(causes(text_profile(R"(
+    thread 1: 0-3000000 step 1, 0-10 runtime launch [corr=1]
+    stream 7: 2000010-3000000 a [corr=1]
+  )")),
+            "0-10 Launching call launch; 10-2000010 Work before the recording launch");
+  EXPECT_EQ(causes(text_profile(R"(
+    thread 1: 0-1000020 step 1, 0-10 runtime launch [corr=1]
+    stream 7: 1000010-1000020 a [corr=1]
+  )")),
+            "0-10 Launching call launch; 10-1000010 Launch latency launch");
+}
+
 // The second launch of a graph has no recorded work: from its call on, the device may have been busy.
 TEST(IdleCauses, AGraphThatWasNotRecorded) {
   EXPECT_EQ(causes(text_profile(R"(

@@ -3,6 +3,7 @@
 #include <map>
 #include <tuple>
 
+#include "analyses/advice/place.h"
 #include "analyses/columns.h"
 #include "analyses/idle/idle_causes.h"
 #include "analyses/length_ranges.h"
@@ -43,6 +44,7 @@ struct IdleContext {
   Time gaps = 0;     // sum of all gaps
   Time unknown = 0;  // of it, what a graph may have been busy that was not recorded
   std::size_t steps = 1, devices = 1;
+  std::array<bool, kIdleCauses> used{};  // by cause
 };
 
 struct CauseRow {
@@ -106,15 +108,6 @@ struct CulpritRow {
   IdleSum sum;
 };
 
-// The launching call of device work, which shows who asked for it.
-Row host_slice(const Profile& p, Row slice) {
-  if (slice == kNoRow || !is_device_work(p.slices.kind[slice])) return slice;
-  const auto work = std::lower_bound(p.device_work.slice.begin(), p.device_work.slice.end(), slice);
-  if (work == p.device_work.slice.end() || *work != slice) return slice;
-  const Row launch = p.device_work.launch[static_cast<std::size_t>(work - p.device_work.slice.begin())];
-  return launch == kNoRow ? slice : p.launches.slice[launch];
-}
-
 // The data loader's or the optimizer's range, whatever runs inside it; else the part's own.
 Row range_of(const Profile& p, const IdlePart& part) {
   const bool loads = part.cause == IdleCause::data_loading;
@@ -131,7 +124,7 @@ Culprit culprit_of(const Profile& p, const IdlePart& part) {
   const auto take = [&culprit](std::string_view frame) {
     if (!frame.empty() && (culprit.place.empty() || kind_of_frame(culprit.place) < kind_of_frame(frame))) culprit.place = frame;
   };
-  for (Row slice = host_slice(p, part.slice); slice != kNoRow; slice = p.slices.parent[slice]) {
+  for (Row slice = host_side(p, part.slice); slice != kNoRow; slice = p.slices.parent[slice]) {
     const SliceKind kind = p.slices.kind[slice];
     if (kind == SliceKind::op && culprit.operator_name == StringId::none) {
       culprit.operator_name = p.slices.name[slice];
@@ -169,7 +162,10 @@ struct GapLengths {
   std::size_t range = 0;
   std::int64_t gaps = 0;
   Time time = 0;
+  std::array<Time, kIdleCauses> of{};  // by cause
 };
+
+std::string cause_key(std::size_t cause) { return "cause_" + std::to_string(cause); }
 
 TableOf<GapLengths, IdleContext> length_table() {
   TableOf<GapLengths, IdleContext> table({.key = "lengths", .title = "Gaps by length"});
@@ -183,6 +179,13 @@ TableOf<GapLengths, IdleContext> length_table() {
   table.add(real_column("share", "Share of gaps", Unit::share,
                         {"Share of the time of all gaps in scope.", "time / sum of gaps", kSource}),
             [](const IdleContext& of, const GapLengths& row) { return quotient(row.time, of.gaps); });
+  for (std::size_t cause = 0; cause < kIdleCauses; ++cause) {
+    const IdleCauseInfo& info = info_of(static_cast<IdleCause>(cause));
+    table.add(integer_column(cause_key(cause), Message(info.title), Unit::ns,
+                             {"Time of this cause in gaps that are this long.", "sum of the parts of gaps", kSource})
+                  .with_category(std::string(info.hue)),
+              [cause](const IdleContext& of, const GapLengths& row) { return of.used[cause] ? row.of[cause] : kUnknown; });
+  }
   return table;
 }
 
@@ -194,13 +197,17 @@ std::vector<GapLengths> gap_lengths(const IdleTimes& times) {
     ++row.gaps;
     row.time += gap.time.length();
   }
+  for (const IdlePart& part : times.parts)
+    rows[length_range(times.gaps[part.gap].time.length())].of[static_cast<std::size_t>(part.cause)] += part.time.length();
   return within_used(std::move(rows), [](const GapLengths& row) { return row.gaps > 0; });
 }
 
 // ---- the report ----
 
 std::vector<RowLink> links() {
-  RowLink timeline{"Longest on the timeline", "timeline", {{"timeline.range", "$range"}, {"timeline.window", "$window"}}};
+  RowLink timeline{"Longest on the timeline",
+                   "timeline",
+                   {{"timeline.range", "$range"}, {"timeline.window", "$window"}, {"timeline.waits", "1"}}};
   timeline.direct = true;
   return {std::move(timeline)};
 }
@@ -242,7 +249,7 @@ Panel facts_panel(const IdleContext& of) {
   if (of.unknown > 0) {
     sheet.facts.push_back(
         {"Not known", Cell{of.unknown}, Unit::ns,
-         doc({"Gaps in which a graph may have run whose work is not recorded.", "sum of the parts of gaps", kSource})});
+         doc({"Gaps in which the device may have done work that is not recorded.", "sum of the parts of gaps", kSource})});
   }
   return {.id = "facts", .title = "Idle time", .content = std::move(sheet)};
 }
@@ -270,6 +277,12 @@ void add_panels(Report& report, const IdleContext& of) {
   report.tables.back().row_links = links();
   put(culprit_table().of(of, culprits), "culprits", "By what caused it");
   report.tables.back().row_links = links();
+  BarChart bars{.table = "lengths", .x = "length", .stacked = true};
+  for (std::size_t cause = 0; cause < kIdleCauses; ++cause) {
+    if (of.used[cause]) bars.series.push_back(cause_key(cause));
+  }
+  if (!bars.series.empty())
+    report.panels.push_back({.id = "histogram", .title = "Time of gaps by length and cause", .content = std::move(bars)});
   put(length_table().of(of, gap_lengths(of.times)), "lengths", "Gaps by length");
 }
 
@@ -298,7 +311,8 @@ Result<Report> run_idle(const AnalysisInput& input) {
   context.devices = std::max<std::size_t>(1, devices.size());
   for (const IdleGap& gap : times.gaps) context.gaps += gap.time.length();
   for (const IdlePart& part : times.parts) {
-    if (part.cause == IdleCause::missing_graph) context.unknown += part.time.length();
+    context.used[static_cast<std::size_t>(part.cause)] = true;
+    if (!is_known(part.cause)) context.unknown += part.time.length();
   }
   Report report{.view = "idle", .title = "Idle time"};
   report.parameters.push_back(step_parameter(*profile, input.parameters));

@@ -23,6 +23,20 @@ std::string_view path_class_words(PathClass of) {
   return "";
 }
 
+std::string_view path_class_hue(PathClass of) {
+  switch (of) {
+    case PathClass::kernel: return "kernel";
+    case PathClass::collective: return "communication";
+    case PathClass::copy: return "memcpy";
+    case PathClass::latency: return "memset";
+    case PathClass::call: return "runtime";
+    case PathClass::op: return "host";
+    case PathClass::loading: return "dataloader";
+    case PathClass::unknown: return "idle";
+    default: return path_class_words(of);
+  }
+}
+
 CriticalPath::CriticalPath(const Profile& profile, const DependencyGraph& graph)
     : p_(profile), g_(graph), changes_(profile.lanes.rows()), lanes_of_chain_(profile.lanes.rows()) {
   std::vector<Row> open;

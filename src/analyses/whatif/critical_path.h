@@ -25,6 +25,7 @@ enum class PathClass : std::uint8_t {
 };
 inline constexpr std::size_t kPathClasses = 12;
 std::string_view path_class_words(PathClass of);
+std::string_view path_class_hue(PathClass of);  // LaneClass::hue
 
 struct PathPiece {
   Interval interval;

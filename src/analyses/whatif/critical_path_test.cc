@@ -71,6 +71,18 @@ TEST(CriticalPath, TheView) {
   EXPECT_EQ(rows_text(report, "modules", {"name", "time"}), "Net 112000\n");  // 2,000 of its own, 5,000, 5,000 and the kernel
 }
 
+// On the path: f for 10 before the operator and 5 in it before the launch, which takes 5; the latency of 10, and the kernel
+// of 70.
+TEST(CriticalPath, ByOperatorAndByLine) {
+  const Report report = run_view(text_profile(R"(
+    thread 1: 0-100 step 1, 0-25 python f.py(3): f, 10-22 op aten::mm, 15-20 runtime launch [corr=1]
+    stream 7: 30-100 a [corr=1]
+  )"),
+                                 "critical_path");
+  EXPECT_EQ(rows_text(report, "operators", {"name", "time"}), "aten::mm 90\n");
+  EXPECT_EQ(rows_text(report, "lines", {"line", "time"}), "f.py(3): f 100\n");
+}
+
 TEST(CriticalPath, CoversEveryStep) {
   std::mt19937_64 random(7);
   const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };

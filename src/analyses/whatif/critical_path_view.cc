@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyses/advice/place.h"
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
 #include "analyses/views.h"
@@ -26,8 +27,9 @@ struct PathSum {
 };
 
 struct PathScope {
-  double steps = 0;  // number
-  double all = 0;    // sum of their lengths
+  double steps = 0;                   // number
+  double all = 0;                     // sum of their lengths
+  const StringPool* lines = nullptr;  // of source
 };
 
 double per_step(const PathScope& scope, const PathSum& sum) { return quotient(static_cast<double>(sum.time), scope.steps); }
@@ -69,12 +71,40 @@ TableOf<PathSum, Profile, PathScope> name_table() {
   return table;
 }
 
-TableOf<PathSum, Profile, PathScope> module_table() {
-  TableOf<PathSum, Profile, PathScope> table({.key = "modules", .title = "By module", .sort_column = "time"});
-  table.add(label_column("name", "Module", "The innermost module that a piece belongs to, on the host or by its launch"),
+TableOf<PathSum, Profile, PathScope> named_table(std::string_view key, Message title, Message column, Message doc) {
+  TableOf<PathSum, Profile, PathScope> table({.key = std::string(key), .title = std::move(title), .sort_column = "time"});
+  table.add(label_column("name", std::move(column), std::move(doc)),
             even_empty([](const Profile& p, const PathScope&, const PathSum& sum) { return p.text(sum.name); }));
   add_sums(table);
   return table;
+}
+
+TableOf<PathSum, Profile, PathScope> module_table() {
+  return named_table("modules", "By module", "Module",
+                     "The innermost module that a piece belongs to, on the host or by its launch");
+}
+
+TableOf<PathSum, Profile, PathScope> operator_table() {
+  return named_table("operators", "By operator", "Operator",
+                     "The innermost operator that a piece belongs to, on the host or by its launch");
+}
+
+TableOf<PathSum, Profile, PathScope> line_table() {
+  TableOf<PathSum, Profile, PathScope> table({.key = "lines", .title = "By line", .sort_column = "time"});
+  table.add(code_column("line", "Line",
+                        "The innermost Python function of the user's code that a piece belongs to, on the host or by its launch")
+                .with_role(ColumnRole::label),
+            [](const Profile&, const PathScope& scope, const PathSum& sum) { return scope.lines->view(sum.name); });
+  add_sums(table);
+  return table;
+}
+
+// The innermost operator around a call or range, or of device work; none if there is none.
+StringId operator_of(const Profile& p, Row slice) {
+  for (Row around = host_side(p, slice); around != kNoRow; around = p.slices.parent[around]) {
+    if (p.slices.kind[around] == SliceKind::op) return p.slices.name[around];
+  }
+  return StringId::none;
 }
 
 TableOf<PathPiece, Profile> piece_table() {
@@ -129,6 +159,7 @@ class PathSums {
     sum.time += piece.interval.length();
     if (piece.interval.length() > sum.longest.interval.length()) sum.longest = piece;
   }
+  bool empty() const { return sums_.empty(); }
   std::vector<PathSum> sorted() const {
     std::vector<PathSum> sums = sums_;
     std::stable_sort(sums.begin(), sums.end(), [](const PathSum& a, const PathSum& b) { return a.time > b.time; });
@@ -154,10 +185,11 @@ Result<Report> run_critical_path(const AnalysisInput& input) {
   const auto graph = dependency_graph(input.profiles.front());
   const CriticalPath path(profile, *graph);
   const std::vector<Row> modules = enclosing_modules(profile);
-  PathSums classes, names, of_modules;
+  PathSums classes, names, of_modules, of_operators, of_lines;
+  StringPool lines;
   std::vector<StepPath> steps;
   std::vector<PathPiece> shown;
-  PathScope scope;
+  PathScope scope{.lines = &lines};
   Time on_path = 0;
   for (const GraphStep& step : graph->steps) {
     if (*chosen && (*chosen)->number != step.number) continue;
@@ -168,8 +200,13 @@ Result<Report> run_critical_path(const AnalysisInput& input) {
       row.of[static_cast<std::size_t>(piece.of)] += piece.interval.length();
       classes.add(piece, StringId::none);
       names.add(piece, piece.slice == kNoRow ? StringId::none : profile.slices.name[piece.slice]);
-      const Row module = piece.slice == kNoRow || modules.empty() ? kNoRow : modules[piece.slice];
-      if (module != kNoRow) of_modules.add({piece.interval, PathClass::host, piece.slice}, profile.slices.name[module]);
+      if (piece.slice == kNoRow) continue;
+      const PathPiece part{piece.interval, PathClass::host, piece.slice};  // whatever its class
+      if (const StringId op = operator_of(profile, piece.slice); op != StringId::none) of_operators.add(part, op);
+      if (const StringId line = lines.intern(source_line(profile, host_side(profile, piece.slice))); line != StringId::none)
+        of_lines.add(part, line);
+      const Row module = modules.empty() ? kNoRow : modules[piece.slice];
+      if (module != kNoRow) of_modules.add(part, profile.slices.name[module]);
     }
     scope.steps += 1;
     scope.all += static_cast<double>(row.length);
@@ -194,13 +231,19 @@ Result<Report> run_critical_path(const AnalysisInput& input) {
   report.tables.back().row_links = timeline_links();
   report.tables.back().row_links.pop_back();  // a kind is no name to search for
   Panel chart{.id = "kinds",
-              .title = "By kind",
+              .title = "What a step consists of",
               .content = BreakdownChart{.table = "classes", .label = "kind", .value = "time", .top = 12}};
   chart.doc = "The chain of what waited for what, back from the end of the step: only what is on it makes the step longer.";
   report.panels.push_back(std::move(chart));
   report.panels.push_back({.id = "classes", .title = "By kind", .content = PlainTable{"classes"}});
   add_table(report, name_table().of(profile, scope, names.sorted()), "By name");
-  if (!modules.empty()) add_table(report, module_table().of(profile, scope, of_modules.sorted()), "By module");
+  const auto add_sums_of = [&](const TableOf<PathSum, Profile, PathScope>& table, const PathSums& sums, const char* title) {
+    if (!sums.empty()) add_table(report, table.of(profile, scope, sums.sorted()), title);
+  };
+  add_sums_of(operator_table(), of_operators, "By operator");
+  add_sums_of(module_table(), of_modules, "By module");
+  add_sums_of(line_table(), of_lines, "By line");
+  if (!of_lines.empty()) report.tables.back().row_links.pop_back();  // nor is a line
   if (steps.size() > 1) {
     report.tables.push_back(step_table().of(steps));
     hide_unknown_columns(report.tables.back());
@@ -217,7 +260,8 @@ std::optional<Message> critical_path_unavailable(const Profile& profile) {
 }
 
 std::vector<ReportTable> critical_path_tables() {
-  return {class_table().blank(), name_table().blank(), module_table().blank(), step_table().blank(), piece_table().blank()};
+  return {class_table().blank(), name_table().blank(), operator_table().blank(), module_table().blank(),
+          line_table().blank(),  step_table().blank(), piece_table().blank()};
 }
 
 }  // namespace

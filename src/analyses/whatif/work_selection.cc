@@ -108,6 +108,7 @@ std::vector<NamedWork> WorkSelection::names(WorkGroup group, std::size_t top) co
 }
 
 Result<SelectedWork> WorkSelection::select(WorkGroup group, std::string_view text) const {
+  if (group == WorkGroup::category && (text == "gemm" || text == "matmul")) text = "product";
   for (const bool exact : {true, false}) {
     SelectedWork selected;
     std::unordered_map<std::string_view, bool> fits;

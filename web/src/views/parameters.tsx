@@ -78,13 +78,16 @@ function Typed({ parameter }: { parameter: Parameter }) {
     sent.current = value;
   }, [value]);
   const isNumber = parameter.type === "integer";
-  return (
+  const examples = parameter.choices ?? [];
+  const list = examples.length > 0 ? `${parameter.key}-examples` : undefined;
+  const field = (
     <input
       class={isNumber ? "field field-number" : "field field-text"}
       type={isNumber ? "number" : "text"}
       aria-label={parameter.title}
       value={text}
-      placeholder={isNumber ? undefined : words.anyValue}
+      list={list}
+      placeholder={isNumber ? undefined : examples[0]?.value || words.anyValue}
       spellcheck={false}
       onInput={(event) => {
         const next = event.currentTarget.value;
@@ -92,6 +95,17 @@ function Typed({ parameter }: { parameter: Parameter }) {
         if (!isNumber || /^-?\d+$/.test(next)) send(next);
       }}
     />
+  );
+  if (list === undefined) return field;
+  return (
+    <>
+      {field}
+      <datalist id={list}>
+        {examples.map(({ value: example, title }) => (
+          <option key={example} value={example} label={title} />
+        ))}
+      </datalist>
+    </>
   );
 }
 

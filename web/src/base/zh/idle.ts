@@ -87,11 +87,18 @@ export const idle: ProgramWords = {
   "All gaps in scope but what is not known. The causes below sum to both exactly.":
     "范围内的全部间隙，不含未知部分。下列各原因之和恰好等于二者之和。",
   "sum of gaps - not known": "间隙之和 - 未知部分",
-  "Gaps in which a graph may have run whose work is not recorded.": "其间可能运行了未记录任务的图的间隙。",
+  "Gaps in which the device may have done work that is not recorded.": "设备可能执行了未记录任务的间隙。",
+  "Work before the recording": "采集开始前的任务",
+  "The next work was launched long before it began, and no work before it is recorded. The device may have been busy with what was launched before the recording.":
+    "下一任务早在开始之前就已下发，而在它之前没有记录任何任务。设备可能忙于采集开始前下发的任务。",
   "Stretches in which nothing is recorded on a device.": "设备上没有任何记录的时段。",
   "The longest of them.": "其中最长的一个。",
   "The device was never idle.": "设备从未空闲。",
   "Why the devices were idle: the cause of each gap, and the call or code that caused it.":
     "设备为何空闲：每个间隙的原因，以及造成它的调用或代码。",
+  "What the steps waited for": "Step 在等待什么",
+  "Time of gaps by length and cause": "按长度与原因划分的间隙时间",
+  "Time of this cause in gaps that are this long.": "此原因在这一长度的间隙中的时间。",
+  "Idle causes": "空闲原因",
   "Only the device of this number": "仅此编号的设备",
 };

@@ -85,7 +85,17 @@ export const whatIf: ProgramWords = {
   Pieces: "段数",
   Path: "路径",
   "By kind": "按种类",
+  "The host's code takes half as long": "主机代码的时间减半",
+  "Matrix products take half as long": "矩阵乘的时间减半",
+  "The host waits for no device work": "主机不等待任何设备任务",
+  "Each step is launched as one graph": "每个 Step 作为一个图下发",
+  "What a step consists of": "Step 由什么组成",
   "By name": "按名称",
+  "By line": "按代码行",
+  "The innermost operator that a piece belongs to, on the host or by its launch":
+    "一段所属的最内层算子，在主机上或按其下发",
+  "The innermost Python function of the user's code that a piece belongs to, on the host or by its launch":
+    "一段所属的用户代码中最内层的 Python 函数，在主机上或按其下发",
   "By module": "按模块",
   "Time per step": "每 Step 时间",
   Kernels: "内核",
