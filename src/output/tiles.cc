@@ -194,11 +194,36 @@ Result<TileRequest> parse_tile_request(const Timeline& timeline, std::string_vie
   return TileRequest{*std::move(numbers), *window, *requested};
 }
 
-std::string encode_tiles(const Timeline& timeline, const TileRequest& requested) {
+namespace {
+
+// The kind of such a mark is the number of its class, and its slice is that of the recording.
+void put_recorded(const DerivedLanes& lanes, std::vector<Mark>& marks) {
+  for (Mark& mark : marks) {
+    mark.kind = static_cast<SliceKind>(lanes.class_of(mark.longest));
+    mark.longest = lanes.leads_to(mark.longest);
+  }
+}
+
+void set_kinds(SentTileHeader& header, const DerivedLanes* derived) {
+  if (derived == nullptr) {
+    header.kinds.assign(kSliceKindNames.begin(), kSliceKindNames.end());
+    return;
+  }
+  header.hues.emplace();
+  for (const LaneClass& each : derived->classes()) {
+    header.kinds.push_back(each.title);
+    header.hues->push_back(each.hue);
+  }
+}
+
+}  // namespace
+
+std::string encode_tiles(const Timeline& timeline, const TileRequest& requested, const DerivedLanes* derived) {
   const Profile& profile = timeline.profile();
   TileRequest request = requested;
   request.window = aligned(requested.window);
-  SentTileHeader header{.window = request.window, .kinds = {kSliceKindNames.begin(), kSliceKindNames.end()}};
+  SentTileHeader header{.window = request.window};
+  set_kinds(header, derived);
   std::vector<Mark> marks;  // of one row
   NameList names(profile);
   NameList groups(profile);
@@ -211,6 +236,7 @@ std::string encode_tiles(const Timeline& timeline, const TileRequest& requested)
     for (std::size_t r = 0; r < lane_rows.size(); ++r) {
       marks.clear();
       timeline.query(lane_rows[r], request.window, marks);
+      if (derived != nullptr) put_recorded(*derived, marks);
       header.rows.push_back({lane, r, columns.start.size(), marks.size()});
       columns.add(marks, names);
       if (grouped) columns.add_groups(marks, groups, group_of);
@@ -230,6 +256,18 @@ std::string encode_tiles(const Timeline& timeline, const TileRequest& requested)
     body.append(padded(values.size() * sizeof values[0]) - values.size() * sizeof values[0], '\0');
   });
   return body;
+}
+
+// ---- derived lanes ----
+
+static std::int64_t held_bytes(const DerivedTimeline& made) { return static_cast<std::int64_t>(made.timeline->bytes()); }
+
+std::shared_ptr<const DerivedTimeline> wait_timeline(const ProfilePtr& profile) {
+  return derived<DerivedTimeline>(profile, [](const ProfilePtr& of) {
+    auto lanes = wait_lanes(of);
+    auto timeline = std::make_shared<const Timeline>(lanes->profile(), 0);
+    return DerivedTimeline{std::move(lanes), std::move(timeline)};
+  });
 }
 
 // ---- counters ----

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analyses/derived_lanes.h"
 #include "analyses/devices/counters.h"
 #include "base/result.h"
 #include "output/wire.h"
@@ -28,8 +29,18 @@ struct TileRequest {
 };
 
 // A JSON header and raw little-endian columns; the header tells the window, which is the one requested widened to
-// whole pixels of a power of two ns. REQUIRES: the lanes are drawn, and the window is not empty.
-std::string encode_tiles(const Timeline& timeline, const TileRequest& request);
+// whole pixels of a power of two ns. REQUIRES: the lanes are drawn, and the window is not empty. `derived`: what the timeline is
+// made from, if it is a DerivedTimeline's.
+std::string encode_tiles(const Timeline& timeline, const TileRequest& request, const DerivedLanes* derived = nullptr);
+
+// Lanes that an analysis made, as a timeline.
+struct DerivedTimeline {
+  std::shared_ptr<const DerivedLanes> lanes;
+  std::shared_ptr<const Timeline> timeline;
+};
+
+// Made once per profile, when first requested. Thread-safe.
+std::shared_ptr<const DerivedTimeline> wait_timeline(const ProfilePtr& profile);
 
 // The same request from the texts of a query: lanes=3,4 start= end= pixel= group=module|operator|layer.
 Result<TileRequest> parse_tile_request(const Timeline& timeline, std::string_view lanes, std::string_view start,
@@ -74,6 +85,7 @@ struct SentTileHeader {
   std::size_t marks = 0;
   std::vector<SentTileRow> rows{};
   std::vector<std::string_view> kinds{}, names{};
+  std::optional<std::vector<std::string_view>> hues{};
   std::optional<std::vector<std::string_view>> groups{};
   std::vector<SentColumnPlace> columns{};
 };
@@ -117,6 +129,7 @@ void describe(Wire& wire, const SentTileHeader& header) {
   wire.must("rows", header.rows);
   wire.must("kinds", header.kinds);
   wire.must("names", header.names);
+  wire.some("hues", header.hues, "Of derived lanes, by kind: a category, or a text that a colour is made from.");
   wire.some("groups", header.groups, "If the request names a grouping.");
   wire.must("columns", header.columns);
 }

@@ -157,6 +157,21 @@ std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& 
   sent.colours = {{"module", "Module", has_mark_group(p, MarkGroup::module)},
                   {"operator", "Operator", has_mark_group(p, MarkGroup::program_operator)},
                   {"layer", "Layer", has_mark_group(p, MarkGroup::layer)}};
+  sent.waits = has_wait_lanes(p);
+  return wire_json(sent);
+}
+
+std::string derived_timeline_json(const DerivedTimeline& derived, const Message& title) {
+  const Profile& p = derived.timeline->profile();
+  SentTimeline sent{.start = p.span_start, .end = p.span_end, .span = {p.span_start, p.span_end}};
+  SentGroup group{.title = {title}};
+  for (const DrawnLane& lane : derived.timeline->lanes()) {
+    group.lanes.push_back(sent_lane(p, lane, false));
+    group.lanes.back().title = {derived.lanes->titles()[lane.source]};
+    sent.start = std::min(sent.start, lane.start);
+    sent.end = std::max(sent.end, lane.end);
+  }
+  if (!group.lanes.empty()) sent.groups.push_back(std::move(group));
   return wire_json(sent);
 }
 

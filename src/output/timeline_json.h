@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "model/kind_names.h"
 #include "model/tables.h"
+#include "output/tiles.h"
 #include "output/wire.h"
 #include "store/marker_store.h"
 #include "timeline/flows.h"
@@ -90,6 +91,7 @@ struct SentTimeline {
   std::vector<SentGroup> groups{};
   std::vector<SentStep> steps{};
   std::vector<SentColours> colours{};
+  bool waits = false;
 };
 
 template <typename Wire>
@@ -168,6 +170,7 @@ void describe(Wire& wire, const SentTimeline& timeline) {
   wire.must("groups", timeline.groups);
   wire.must("steps", timeline.steps);
   wire.must("colours", timeline.colours, "What slices can be coloured by.");
+  wire.must("waits", timeline.waits, "There are lanes of what the steps waited for.");
   wire.messages();
 }
 
@@ -266,6 +269,8 @@ void describe(Wire& wire, const SentFlows& sent) {
 }
 
 std::string timeline_json(const Timeline& timeline, const std::vector<Counter>& counters);
+// One group.
+std::string derived_timeline_json(const DerivedTimeline& derived, const Message& title);
 
 // Slices whose name holds `text`, ignoring case, in order of time: at most `limit`, from number `offset` on, and from the time
 // `from` on.

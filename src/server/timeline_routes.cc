@@ -24,12 +24,12 @@ Result<std::int64_t> row_number(const Request& request, std::string_view name, s
   return Error{ErrorCode::invalid_argument, say("{} takes a number, not '{}'", name, text), {}};
 }
 
-Result<Answer> tiles(const Timeline& timeline, const Request& request) {
+Result<Answer> tiles(const Timeline& timeline, const Request& request, const DerivedLanes* derived = nullptr) {
   const Result<TileRequest> wanted =
       parse_tile_request(timeline, request.parameter("lanes"), request.parameter("start"), request.parameter("end"),
                          request.parameter("pixel"), request.parameter("group"));
   if (!wanted) return wanted.error();
-  return Answer{"application/octet-stream", encode_tiles(timeline, *wanted), {}};
+  return Answer{"application/octet-stream", encode_tiles(timeline, *wanted, derived), {}};
 }
 
 Result<Window> window(const Request& request) {
@@ -104,6 +104,15 @@ Result<Answer> search(const Timeline& timeline, const Request& request) {
   return Answer{"application/json", search_json(timeline, wanted), {}};
 }
 
+// Lanes that an analysis made.
+Result<Answer> derived(const ProfilePtr& profile, const Request& request) {
+  if (const std::string name = request.parameter("derived"); name != "waits")
+    return Error{ErrorCode::invalid_argument, say("derived takes waits, not '{}'", name), ""};
+  const auto waits = wait_timeline(profile);
+  if (request.path == "/api/tiles") return tiles(*waits->timeline, request, waits->lanes.get());
+  return Answer{"application/json", derived_timeline_json(*waits, "What the steps waited for"), {}};
+}
+
 }  // namespace
 
 std::optional<Result<Answer>> timeline_answer(const Answers& answers, const Request& request) {
@@ -113,6 +122,8 @@ std::optional<Result<Answer>> timeline_answer(const Answers& answers, const Requ
   const ProfileSelector selector{request.parameter("run"), request.parameter("worker"), request.parameter("span")};
   const Result<std::shared_ptr<const Timeline>> timeline = answers.timeline(selector);
   if (!timeline) return timeline.error();
+  const bool of_lanes = request.path == "/api/timeline" || request.path == "/api/tiles";
+  if (of_lanes && !request.parameter("derived").empty()) return derived((*timeline)->profile_pointer(), request);
   if (request.path == "/api/tiles") return tiles(**timeline, request);
   if (request.path == "/api/counters") return counters(**timeline, request);
   if (request.path == "/api/flows") return flows(**timeline, request);

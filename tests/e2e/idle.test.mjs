@@ -13,6 +13,13 @@ import {
   withProgram,
   withoutProgram,
 } from "./browser.mjs";
+import {
+  boxesOf,
+  linesOf,
+  onTimeline,
+  title,
+  waitForLine,
+} from "./timeline_page.mjs";
 
 // The device works from 20 to 30 and from 90 to 100; between them the host loads data for 40 and is in an operator for 10.
 const kRun = `thread 1:
@@ -63,5 +70,33 @@ describe("idle time", { skip: withoutProgram() }, () => {
       await page.waitForURL(/view=timeline/);
       const address = new URL(page.url());
       assert.equal(address.searchParams.get("timeline.range"), "35000,75000");
+    }));
+
+  test("the critical path and the causes are lanes of the timeline, and a click leads to the slice", () =>
+    onTimeline(at("?view=timeline"), async (page) => {
+      const titles = page.locator(".timeline-entry");
+      assert.ok(!(await titles.allTextContents()).join().includes("Critical"));
+      await page.getByRole("button", { name: "Lanes", exact: true }).click();
+      await page
+        .locator(".menu-item", { hasText: "Critical path and idle causes" })
+        .click();
+      await page.waitForURL(/timeline\.waits=1/);
+      await page.keyboard.press("Escape");
+      await waitForLine(page, "lanes", /^rect derived enumerate/);
+      const listed = (await titles.allTextContents()).join("|");
+      assert.match(listed, /Critical path.*Idle causes, device 0.*stream 7/);
+      const lines = await linesOf(page);
+      const names = boxesOf(lines, "derived").map(({ name }) => name);
+      // The path ends with the second gemm; the last cause is its latency, of its launch.
+      assert.ok(names.includes("gemm"), names.join());
+      const box = boxesOf(lines, "derived").filter(({ name }) =>
+        name.startsWith("enumerate"),
+      )[0];
+      const canvas = await page.locator(".timeline-lanes").boundingBox();
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.click(canvas.x + x, canvas.y + y);
+      await title(page, "enumerate(DataLoader)");
+      await page.reload();
+      await waitForLine(page, "lanes", /^rect derived enumerate/);
     }));
 });

@@ -32,7 +32,7 @@ export function makeTile(lane: number, rows: Mark[][], window = { start: 0, end:
       group: null,
     };
   });
-  return { lane, ...window, rows: made, names, kinds, groups: [], marks: rows.flat().length };
+  return { lane, ...window, rows: made, names, kinds, groups: [], hues: null, marks: rows.flat().length };
 }
 
 const kOrder = ["start", "end", "busy", "count", "slice", "name", "kind"] as const;

@@ -3,7 +3,7 @@ import type { TileHeader } from "../base/wire";
 import { words } from "../base/words";
 import { getBytes } from "./client";
 import { checkRows, readColumns } from "./columns";
-import { timelineAddress, type Profile } from "./timeline";
+import { timelineAddress, type DerivedName, type Profile } from "./timeline";
 
 /** The marks of one row, in order of time. A count of 1 is one slice, exact; more is a density mark. */
 export interface Marks {
@@ -28,6 +28,8 @@ export interface Tile {
   rows: (Marks | undefined)[];
   names: string[];
   kinds: string[];
+  /** Of derived lanes, by kind: a category, or a text that a colour is made from. Null: of recorded ones. */
+  hues: string[] | null;
   groups: string[];
   marks: number;
 }
@@ -39,6 +41,8 @@ export interface TileRequest {
   pixel: number;
   /** "module", or empty. */
   group: string;
+  /** Which derived lanes they are; absent: recorded ones. */
+  derived?: DerivedName;
 }
 
 const kMarks = {
@@ -54,7 +58,7 @@ const kMarks = {
 /** Reads an answer of /api/tiles; `lanes` are the requested ones, so an empty lane gets a tile too. */
 export function decodeTiles(bytes: ArrayBuffer, lanes: number[]): Tile[] {
   const { header, column } = readColumns<TileHeader>(bytes);
-  const { start, end, pixel, names, kinds, groups = [], marks, rows } = header;
+  const { start, end, pixel, names, kinds, hues = null, groups = [], marks, rows } = header;
   checkRows(rows, marks);
   const columns = Object.fromEntries(
     Object.entries(kMarks).map(([name, type]) => [name, column<Uint8Array>(name, type, marks)]),
@@ -62,7 +66,7 @@ export function decodeTiles(bytes: ArrayBuffer, lanes: number[]): Tile[] {
   const grouped = header.groups ? column<Uint32Array>("group", "u32", marks) : null;
   const tiles = new Map<number, Tile>();
   for (const lane of lanes)
-    tiles.set(lane, { lane, start, end, pixel, rows: [], names, kinds, groups, marks: 0 });
+    tiles.set(lane, { lane, start, end, pixel, rows: [], names, kinds, hues, groups, marks: 0 });
   for (const { lane, row, first, count } of rows) {
     const tile = tiles.get(lane);
     if (!tile) throw new Error(words.brokenAnswer.lane);
@@ -89,9 +93,9 @@ export async function fetchTiles(
   request: TileRequest,
   signal: AbortSignal,
 ): Promise<Tile[]> {
-  const { lanes, start, end, pixel, group } = request;
+  const { lanes, start, end, pixel, group, derived } = request;
   // Commas need no escape, and the address stays readable in the server's log.
   const window = `lanes=${lanes.join(",")}&start=${start}&end=${end}&pixel=${pixel}`;
-  const at = `${timelineAddress("tiles", profile)}&${window}${group ? `&group=${group}` : ""}`;
+  const at = `${timelineAddress("tiles", profile)}&${window}${group ? `&group=${group}` : ""}${derived ? `&derived=${derived}` : ""}`;
   return decodeTiles(await getBytes(at, signal), lanes);
 }

@@ -69,6 +69,17 @@ export function fetchTimeline(profile: Profile, signal: AbortSignal): Promise<Ti
   return getJson<TimelineInfo>(timelineAddress("timeline", profile), signal);
 }
 
+/** Lanes that an analysis makes on request; their numbers are their own. */
+export type DerivedName = "waits";
+
+export function fetchDerived(
+  profile: Profile,
+  derived: DerivedName,
+  signal: AbortSignal,
+): Promise<TimelineInfo> {
+  return getJson<TimelineInfo>(timelineAddress("timeline", profile, { derived }), signal);
+}
+
 export function fetchSlice(profile: Profile, slice: number, signal: AbortSignal): Promise<SliceDetail> {
   return getJson<SliceDetail>(timelineAddress("slice", profile, { slice }), signal);
 }

@@ -515,6 +515,8 @@ export interface TimelineInfo {
   steps: Step[];
   /** What slices can be coloured by. */
   colours: ColourGroup[];
+  /** There are lanes of what the steps waited for. */
+  waits: boolean;
   /** The templates and values of its texts. */
   messages?: Messages;
 }
@@ -664,6 +666,8 @@ export interface TileHeader {
   rows: TileRow[];
   kinds: string[];
   names: string[];
+  /** Of derived lanes, by kind: a category, or a text that a colour is made from. */
+  hues?: string[];
   /** If the request names a grouping. */
   groups?: string[];
   columns: ColumnPlace[];

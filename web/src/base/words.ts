@@ -377,6 +377,8 @@ export const english = {
     fitTip: "Show the selected slice or range, else all (f)",
     options: "Options",
     bands: "Steps as bands over all lanes",
+    waits: "Critical path and idle causes",
+    noWaits: "neither device work nor operators were recorded",
     wheelZooms: "The wheel zooms without Ctrl",
     dockRight: "Details at the right",
     colour: "Colour",

@@ -2,7 +2,7 @@
 // all others (operators, modules, annotations) get the stable hue of their name, as in the tables and charts.
 // Other colourings use a mark's name, its module, program operator or layer, or its lane.
 import type { Marks, Tile } from "../api/tiles";
-import { categoryHue, inkOn, nameHue, type Theme } from "../base/hues";
+import { categoryHue, inkOn, isCategory, nameHue, type Theme } from "../base/hues";
 import { kGrouped, type ColourBy } from "./state";
 
 const kCategoryOf: Record<string, string> = {
@@ -51,10 +51,16 @@ export function keyOfName(name: string): string {
 export function namesOf(
   tile: Tile,
   by: ColourBy,
-): { texts: string[]; of: (marks: Marks) => Uint32Array | null } | null {
+): { texts: string[]; of: (marks: Marks) => Uint32Array | Uint8Array | null } | null {
+  if (tile.hues) return { texts: tile.kinds, of: (marks) => marks.kind };
   if (by === "name") return { texts: tile.names, of: (marks) => marks.name };
   if (kGrouped.includes(by)) return { texts: tile.groups, of: (marks) => marks.group };
   return null;
+}
+
+/** The hue of a class of derived lanes. */
+export function classHue(hue: string, theme: Theme): string {
+  return isCategory(hue) ? categoryHue(hue, theme) : nameHue(hue);
 }
 
 /** Returns the hue of a mark, and the ink that is legible on it; caches both. */
@@ -83,7 +89,8 @@ export class Colors {
     let hue = table.get(key);
     if (hue === undefined) {
       const kind = tile.kinds[marks.kind[i]] ?? "other";
-      hue = this.hue(kind, tile.names[marks.name[i]] ?? "", tile.lane, tile.groups[group] ?? "");
+      if (tile.hues) hue = classHue(tile.hues[marks.kind[i]] ?? "other", this.theme);
+      else hue = this.hue(kind, tile.names[marks.name[i]] ?? "", tile.lane, tile.groups[group] ?? "");
       table.set(key, hue);
     }
     return hue;

@@ -1,10 +1,11 @@
 // The timeline's state as a whole: it owns the parts, keeps the address in step with them, and performs user
 // actions that concern several of them. `changed` counts what components must redraw: lanes, details, hits.
 import { fetchCounters, type CounterTile } from "../api/counters";
-import { fetchTiles, type Tile } from "../api/tiles";
+import type { Tile } from "../api/tiles";
 import type { Profile, Related, Step, TimelineInfo } from "../api/timeline";
 import { Atom } from "../base/atom";
 import { makeAxis, type Axis } from "./axis";
+import { DerivedLanes, fetchAllTiles, isDerived, kNoSlice } from "./derived";
 import { kStepBar } from "./draw_head";
 import { holdsSeveral, type Chosen } from "./draw_marks";
 import { Flows, isFlow } from "./flows";
@@ -30,8 +31,11 @@ const kAirOfHit = 12;
 
 export class Controller implements Host {
   readonly changed = new Atom(0);
+  /** The recorded lanes, and derived ones if they are shown. */
+  info: TimelineInfo;
   readonly extent: Span;
   readonly moves: Moves;
+  readonly derived: DerivedLanes;
   readonly lanes: Lanes;
   readonly selection: Selection;
   readonly search: Search;
@@ -42,8 +46,9 @@ export class Controller implements Host {
   readonly counters: WindowCache<CounterPiece>;
   /** Start of a measurement; null if none is in progress. */
   measuring: number | null = null;
-  /** Kinds of slices seen so far, for the legend. */
+  /** Kinds of slices seen so far, for the legend; of derived lanes, with their hues. */
   readonly kinds = new Set<string>();
+  readonly causes = new Map<string, string>();
   /** Set by the frame. */
   redraw: () => void = () => undefined;
 
@@ -52,14 +57,15 @@ export class Controller implements Host {
 
   constructor(
     readonly profile: Profile,
-    public info: TimelineInfo,
+    private recorded: TimelineInfo,
     public state: ViewState,
     private write: Write,
   ) {
-    this.extent = { start: info.start, end: Math.max(info.end, info.start + 1) };
+    this.info = recorded;
+    this.extent = { start: recorded.start, end: Math.max(recorded.end, recorded.start + 1) };
     this.tiles = new WindowCache<LaneTile>(
       async ({ ids, ...rest }, signal) => {
-        const tiles = await fetchTiles(profile, { ...rest, lanes: ids }, signal);
+        const tiles = await fetchAllTiles(profile, { ...rest, lanes: ids }, signal);
         this.note(tiles);
         return tiles.map((tile) => ({
           ...tile,
@@ -80,6 +86,7 @@ export class Controller implements Host {
       this.extent,
       () => this.draw(),
     );
+    this.derived = new DerivedLanes(this);
     this.lanes = new Lanes(this);
     this.moves = new Moves(this);
     this.selection = new Selection(this);
@@ -88,12 +95,21 @@ export class Controller implements Host {
     this.markers = new Markers(this);
     this.minimap = new Minimap(this);
     this.applyColour();
+    this.showDerived();
     if (state.slice !== null) this.loadSlice(state.slice, state.window === null ? "window" : "lane");
     if (state.text !== "") void this.search.find(state.text);
   }
 
   leave(): void {
-    const parts = [this.moves, this.selection, this.search, this.flows, this.markers, this.minimap];
+    const parts = [
+      this.moves,
+      this.derived,
+      this.selection,
+      this.search,
+      this.flows,
+      this.markers,
+      this.minimap,
+    ];
     for (const part of [...parts, this.tiles, this.counters]) part.leave();
   }
 
@@ -111,7 +127,7 @@ export class Controller implements Host {
     this.search.forgetWish();
     this.state = { ...this.state, ...change };
     this.write(this.state, how);
-    this.lanes.accept();
+    this.showDerived();
     this.applyColour();
     this.bump();
   }
@@ -120,7 +136,7 @@ export class Controller implements Host {
   accept(state: ViewState): void {
     const before = this.state;
     this.state = state;
-    this.lanes.accept();
+    this.showDerived();
     this.moves.accept(state);
     this.applyColour();
     if (state.slice !== before.slice) {
@@ -135,10 +151,24 @@ export class Controller implements Host {
 
   /** Takes over the same lanes in another language. */
   tell(info: TimelineInfo): void {
-    if (info === this.info) return;
-    this.info = info;
-    this.lanes.accept();
+    if (info === this.recorded) return;
+    this.recorded = info;
+    this.showDerived();
     this.bump();
+  }
+
+  /** Lists the lanes: the recorded ones, and what the steps waited for, as soon as it has arrived. */
+  private showDerived(): void {
+    const groups = this.derived.groups();
+    this.info =
+      groups.length === 0
+        ? this.recorded
+        : { ...this.recorded, groups: [...this.recorded.groups, ...groups] };
+    this.lanes.accept();
+    this.derived.want(() => {
+      this.showDerived();
+      this.bump();
+    });
   }
 
   private applyColour(): void {
@@ -146,14 +176,17 @@ export class Controller implements Host {
   }
 
   private note(tiles: Tile[]): void {
-    const before = this.kinds.size;
-    for (const { rows, kinds } of tiles) {
+    const seenBefore = this.kinds.size + this.causes.size;
+    for (const { rows, kinds, hues } of tiles) {
       const seen = new Uint8Array(256);
       for (const marks of rows) for (let i = 0; marks && i < marks.length; i++) seen[marks.kind[i]] = 1;
-      for (const [kind, title] of kinds.entries()) if (seen[kind]) this.kinds.add(title);
+      for (const [kind, title] of kinds.entries()) {
+        if (seen[kind] && hues) this.causes.set(title, hues[kind]);
+        else if (seen[kind]) this.kinds.add(title);
+      }
     }
     // A legend of names covers the visible marks.
-    if (this.kinds.size > before || hasNames(this.state.colour)) this.bump();
+    if (this.kinds.size + this.causes.size > seenBefore || hasNames(this.state.colour)) this.bump();
   }
 
   /** `show`: what comes into sight when the place of the slice is known. */
@@ -167,12 +200,25 @@ export class Controller implements Host {
 
   /** Selects a clicked slice: its place is known. */
   choose(chosen: Chosen, row: number): void {
+    if (isDerived(chosen.lane)) return this.follow(chosen);
     if (chosen.slice === this.state.slice) return;
     this.choices++;
     this.lanes.keep(chosen.lane, row);
     this.selection.chosen = chosen;
     this.set({ slice: chosen.slice }, "go");
     this.loadSlice(chosen.slice);
+  }
+
+  /** Goes from a mark of a derived lane to the slice that explains it; if there is none, shows its range. */
+  private follow(mark: Chosen): void {
+    if (mark.slice === kNoSlice)
+      return this.setRange({ start: mark.start, end: Math.max(mark.end, mark.start + 1) }, true);
+    this.choices++;
+    this.set({ slice: mark.slice }, "go");
+    this.selection.load(mark.slice, (found) => {
+      this.moves.jump(bringInto(this.moves.window, found, this.extent), {});
+      this.lanes.reveal(found.lane, this.selection.detail?.row);
+    });
   }
 
   /** Selects a slice and moves to `window`, or no further than needed to show it. */

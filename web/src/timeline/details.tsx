@@ -9,6 +9,7 @@ import { useAtom } from "../widgets/hooks";
 import { Icon } from "../widgets/icon";
 import { timeText } from "./axis";
 import type { Controller } from "./controller";
+import { recordedOnly } from "./derived";
 import { follow } from "./press";
 import { SliceDetails } from "./slice_details";
 import { kRangeParts } from "./state";
@@ -45,9 +46,11 @@ export function Divider({ beside }: { beside: boolean }) {
 function rangeParameters(timeline: Controller): Record<string, string> {
   const { range } = timeline.state;
   const lanes = timeline.lanes.layout;
-  const all = timeline.info.groups.reduce((n, group) => n + group.lanes.length, 0);
-  const numbers = [...lanes.pinned, ...lanes.placed].flatMap(({ lane }) => (lane ? [lane.lane] : []));
-  const some = lanes.hidden + lanes.filtered > 0 && numbers.length < all;
+  const all = recordedOnly(timeline.info.groups.flatMap((group) => group.lanes.map(({ lane }) => lane)));
+  const numbers = recordedOnly(
+    [...lanes.pinned, ...lanes.placed].flatMap(({ lane }) => (lane ? [lane.lane] : [])),
+  );
+  const some = lanes.hidden + lanes.filtered > 0 && numbers.length < all.length;
   return {
     start: String(Math.round(range?.start ?? 0)),
     end: String(Math.round(range?.end ?? 0)),

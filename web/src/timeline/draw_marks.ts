@@ -4,6 +4,7 @@
 // shade are one rectangle, so a row never needs more rectangles than it has pixels.
 import type { Marks, Tile } from "../api/tiles";
 import { shortenName } from "../base/names";
+import { translate } from "../base/translate";
 import { classOfKind, keyOfName, namesOf, type Colors } from "./colors";
 import { Density } from "./density";
 import { kRow } from "./layout";
@@ -148,9 +149,14 @@ interface Box {
   fade: number;
 }
 
+/** What a drawn box is: the name of a class of derived lanes is a text. */
+function kindOf(tile: Tile, marks: Marks, i: number): string {
+  return tile.hues ? "derived" : (tile.kinds[marks.kind[i]] ?? "other");
+}
+
 function drawBox(painter: Painter, tile: Tile, marks: Marks, i: number, at: Box, look: RowLook): void {
   const { left, right, y, box, width, hue, fade } = at;
-  const name = tile.names[marks.name[i]] ?? "";
+  const name = tile.names[marks.name[i]] || (tile.hues ? translate(tile.kinds[marks.kind[i]]) : "");
   const x = Math.max(0, left);
   const wide = Math.min(width, right) - x;
   if (marks.count[i] > 1) {
@@ -161,7 +167,7 @@ function drawBox(painter: Painter, tile: Tile, marks: Marks, i: number, at: Box,
   }
   // A gap of a pixel between neighbours that are wide enough.
   const drawn = Math.max(1, wide - (right - left > 4 ? 1 : 0));
-  painter.rect(tile.kinds[marks.kind[i]] ?? "other", name, hue, x, y, drawn, box, fade);
+  painter.rect(kindOf(tile, marks, i), name, hue, x, y, drawn, box, fade);
   const room = Math.floor((drawn - 6) / look.char);
   const written = box >= kLeastNamed && room >= 3 && fade > kDimmed ? boxName(name, room) : "";
   if (written === "") return;

@@ -5,6 +5,7 @@ import type { Theme } from "../base/hues";
 import { formatShort } from "../base/units";
 import { fill, words } from "../base/words";
 import type { Controller } from "./controller";
+import { recordedOnly } from "./derived";
 import { drawMinimap, drawRuler, drawStrips, kMinimap, kRuler } from "./draw_head";
 import { drawLanes, type Scene } from "./draw_lanes";
 import { alsoLogged } from "./draw_log";
@@ -82,7 +83,7 @@ export class Frames {
     const values = lanes.counters();
     tiles.want(marks.inSight, marks.nearby, window, width);
     counters.want(values.inSight, values.nearby, window, width);
-    timeline.flows.want([...marks.inSight, ...marks.nearby], window, width);
+    timeline.flows.want(recordedOnly([...marks.inSight, ...marks.nearby]), window, width);
     this.drawLanes();
     this.drawHead();
     this.ends.show();

@@ -10,6 +10,8 @@ export interface HitMark {
   slice: number;
   name: string;
   kind: string;
+  /** Of a derived lane: its kind is a text of the program. */
+  derived: boolean;
   group: string;
   start: number;
   end: number;
@@ -40,6 +42,7 @@ export function hitMark(tile: Tile, row: number, x: number, window: Span, width:
     slice: marks.slice[best],
     name: tile.names[marks.name[best]] ?? "",
     kind: tile.kinds[marks.kind[best]] ?? "other",
+    derived: tile.hues !== null,
     group: marks.group ? (tile.groups[marks.group[best]] ?? "") : "",
     start: marks.start[best],
     end: marks.end[best],

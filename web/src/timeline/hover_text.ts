@@ -2,6 +2,7 @@
 // number of its slices, how busy they are, and the longest of them; for a counter its values.
 import type { CounterTile } from "../api/counters";
 import type { Counter, SliceFact } from "../api/timeline";
+import { translate } from "../base/translate";
 import { exactText, formatAlone } from "../base/units";
 import { categoryWord, fill, grouped, words } from "../base/words";
 import { timeText, type Axis } from "./axis";
@@ -37,7 +38,9 @@ export function hoverText(hit: HitMark, axis: Axis): string {
   const at = fill(words.timeline.at, { time });
   const module = hit.group ? `\n${fill(words.timeline.inModule, { name: hit.group })}` : "";
   if (hit.count === 1) {
-    return `${hit.name}\n${formatAlone(hit.end - hit.start, "ns")}, ${at}, ${kindWord(hit.kind)}${module}`;
+    const length = `${formatAlone(hit.end - hit.start, "ns")}, ${at}`;
+    if (hit.derived) return [translate(hit.kind), hit.name, length].filter(Boolean).join("\n");
+    return `${hit.name}\n${length}, ${kindWord(hit.kind)}${module}`;
   }
   const share = hit.end > hit.start ? Math.min(1, hit.busy / (hit.end - hit.start)) : 1;
   const sums = fill(words.timeline.sums, { n: grouped(hit.count), share: `${(share * 100).toFixed(1)}%` });

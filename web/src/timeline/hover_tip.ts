@@ -5,6 +5,7 @@ import { inFile } from "../api/source";
 import { fetchFacts } from "../api/timeline";
 import { timeText } from "./axis";
 import type { Controller } from "./controller";
+import { kNoSlice } from "./derived";
 import { counterText, factsText, hoverText } from "./hover_text";
 
 interface Elements {
@@ -83,7 +84,7 @@ export class HoverTip {
   private textAt(x: number, y: number): string {
     const { timeline } = this;
     const hit = markUnder(timeline, x, y);
-    this.rest(hit?.count === 1 ? hit.slice : null);
+    this.rest(hit?.count === 1 && hit.slice !== kNoSlice ? hit.slice : null);
     if (hit) {
       const facts = hit.count === 1 ? this.facts.get(hit.slice) : undefined;
       return hoverText(hit, timeline.axis) + (facts ? `\n${facts}` : "");

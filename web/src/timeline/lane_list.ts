@@ -4,6 +4,7 @@
 // its lanes that hold next to nothing.
 import type { Counter, Lane, LaneGroup } from "../api/timeline";
 import { fill, words } from "../base/words";
+import { isDerived, isDerivedGroup } from "./derived";
 
 export interface Shape {
   closed: ReadonlySet<string>;
@@ -184,11 +185,16 @@ function groupOf(
 /** All entries in natural order, including hidden and moved ones. */
 export function allEntries(groups: LaneGroup[], shape: Shape): Entry[] {
   const hasLanes = groups.some(({ lanes }) => lanes.length > 0);
-  return groups.map((group, number) => groupOf(group, number, shape, hasLanes));
+  const entries = groups.map((group, number) => groupOf(group, number, shape, hasLanes));
+  const derived = entries.filter((_entry, number) => isDerivedGroup(groups[number]));
+  return derived.length === 0
+    ? entries
+    : [...derived, ...entries.filter((entry) => !derived.includes(entry))];
 }
 
 /** Whether the user has switched it off; for a group and a fold, whether all its children are off. */
 export function kindOf({ kind, lane }: Entry): string {
+  if (lane && isDerived(lane.lane)) return "";
   return kind === "lane" ? (lane?.kind ?? "") : kind === "counter" ? "counter" : "";
 }
 

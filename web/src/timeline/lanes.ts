@@ -1,5 +1,6 @@
 // The list of lanes: what is folded, pinned, hidden, moved and filtered, the scroll position, and the visible
 // part.
+import { isDerivedGroup } from "./derived";
 import type { Host } from "./host";
 import { allEntries, around, groupKey, listLanes, siblingsOf, withMoved } from "./lane_list";
 import { kRow, layOut, pinnedIn, pinnedShown, scrolledIn, type Layout, type Seen } from "./layout";
@@ -76,7 +77,7 @@ export class Lanes {
 
   /** The kinds of lanes in the profile, in order of first appearance. */
   kinds(): string[] {
-    const { groups } = this.host.info;
+    const groups = this.host.info.groups.filter((group) => !isDerivedGroup(group));
     const kinds = groups.flatMap(({ lanes, counters }) => [
       ...lanes.map(({ kind }) => kind),
       ...counters.map(() => "counter"),

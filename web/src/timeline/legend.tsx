@@ -3,10 +3,12 @@
 import type { Tile } from "../api/tiles";
 import { categoryHue, isCategory, nameHue, type Theme } from "../base/hues";
 import { shortenName } from "../base/names";
+import { translate } from "../base/translate";
 import { formatAlone } from "../base/units";
 import { categoryWord, fill, grouped, words } from "../base/words";
-import { classOfKind, keyOfName, namesOf } from "./colors";
+import { classHue, classOfKind, keyOfName, namesOf } from "./colors";
 import type { Controller } from "./controller";
+import { recordedOnly } from "./derived";
 import { hasNames, type ColourBy } from "./state";
 
 const kOrder = [
@@ -71,7 +73,7 @@ function busyByName(tile: Tile, by: ColourBy): Map<string, number> {
 /** The visible names, the busiest first; an empty name is left out. */
 function namesInSight(timeline: Controller): string[] {
   const all = new Map<string, number>();
-  for (const lane of timeline.lanes.numbers().inSight) {
+  for (const lane of recordedOnly(timeline.lanes.numbers().inSight)) {
     const tile = timeline.tileOf(lane);
     for (const [name, busy] of tile ? busyByName(tile, timeline.state.colour) : [])
       all.set(name, (all.get(name) ?? 0) + busy);
@@ -89,6 +91,10 @@ interface Class {
 
 function classesOf(timeline: Controller, theme: Theme): { classes: Class[]; more: number } {
   const { colour } = timeline.state;
+  const seenCauses = timeline.state.waits ? [...timeline.causes] : [];
+  const causes = seenCauses.map(([title, hue]): Class => {
+    return { key: keyOfName(title), title: translate(title), hue: classHue(hue, theme) };
+  });
   if (hasNames(colour)) {
     const names = namesInSight(timeline);
     const listed = names.slice(0, kMostNames).map((name) => ({
@@ -96,7 +102,7 @@ function classesOf(timeline: Controller, theme: Theme): { classes: Class[]; more
       title: name,
       hue: nameHue(name),
     }));
-    return { classes: listed, more: names.length - listed.length };
+    return { classes: [...listed, ...causes], more: names.length - listed.length };
   }
   const seen = new Set([...timeline.kinds].map(classOfKind));
   const ordered = [
@@ -112,7 +118,7 @@ function classesOf(timeline: Controller, theme: Theme): { classes: Class[]; more
       hue: fixed ? categoryHue(category, theme) : "",
     };
   });
-  return { classes, more: 0 };
+  return { classes: [...classes, ...causes], more: 0 };
 }
 
 export function Legend({ timeline, theme }: { timeline: Controller; theme: Theme }) {

@@ -50,6 +50,7 @@ const info = {
     { title: "6", start: 5_000_000, duration: 4_000_000, slice: 9 },
   ],
   colours: [],
+  waits: false,
 } as TimelineInfo;
 
 test("relative to a step, times count from its start: the selected step, else the one at the left", () => {

@@ -4,6 +4,7 @@ import { theme } from "../base/settings";
 import { readLook } from "../widgets/chart/look";
 import { savePicture } from "../widgets/chart/picture";
 import type { Controller } from "./controller";
+import { recordedOnly } from "./derived";
 import { kMinimap, kRuler } from "./draw_head";
 import { kRow, pinnedIn, pinnedShown, scrolledIn, type Seen } from "./layout";
 
@@ -14,7 +15,7 @@ export function traceAddress(timeline: Controller): string {
   const { start, end } = timeline.moves.window;
   const { extent } = timeline;
   const window = { start: Math.max(extent.start, start), end: Math.min(extent.end, end) };
-  return exportAddress(timeline.profile, lanes, window);
+  return exportAddress(timeline.profile, recordedOnly(lanes), window);
 }
 
 /** The canvases with the lanes' names at their left, as one picture. */

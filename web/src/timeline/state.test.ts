@@ -17,6 +17,7 @@ test("the state survives the address", () => {
     filter: "stream 7",
     text: "mm, x",
     bands: false,
+    waits: true,
     colour: "module",
     only: new Set(["kernel"]),
     axis: "utc",

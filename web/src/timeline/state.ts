@@ -41,6 +41,8 @@ export interface ViewState {
   filter: string;
   text: string;
   bands: boolean;
+  /** Shows the lanes of what the steps waited for. */
+  waits: boolean;
   colour: ColourBy;
   /** Classes of marks that stay bright while all others are dimmed; empty: none is dimmed. */
   only: ReadonlySet<string>;
@@ -96,6 +98,7 @@ export function readState(page: Page, key: string): ViewState {
     filter: get("filter") ?? "",
     text: get("text") ?? "",
     bands: get("bands") !== "0",
+    waits: get("waits") === "1",
     colour: oneOf(get("colour"), kColourBy, "category"),
     only: readWords(get("only")),
     axis: oneOf(get("axis"), kAxisModes, "start"),
@@ -122,6 +125,7 @@ export function writeState(state: ViewState, key: string): Page {
     filter: state.filter,
     text: state.text,
     bands: state.bands ? "" : "0",
+    waits: state.waits ? "1" : "",
     colour: unless(state.colour, "category"),
     only: sorted(state.only),
     axis: unless(state.axis, "start"),

@@ -169,9 +169,20 @@ function flowEntries(timeline: Controller): MenuEntries {
 }
 
 /** Which lanes are shown, by kind and by group; hidden if there is only one of each. */
-function laneEntries({ lanes, info, state }: Controller): MenuEntries {
+function laneEntries(timeline: Controller): MenuEntries {
+  const { lanes, info, state } = timeline;
   const kinds = lanes.kinds();
+  const why = inFile() ? words.needsProgram : info.waits ? undefined : words.timeline.noWaits;
   return [
+    {
+      title: words.timeline.waits,
+      checked: state.waits,
+      stays: true,
+      disabled: why !== undefined,
+      hint: why,
+      run: () => timeline.set({ waits: !state.waits }, "adjust"),
+    },
+    null,
     ...kinds.map((kind) => ({
       title: words.timeline.laneKinds[kind] ?? kind,
       checked: !state.kindsOff.has(kind),

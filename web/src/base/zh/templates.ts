@@ -205,6 +205,7 @@ export const templates = {
   "device {} did no work in this profile; those that did: {}":
     "设备 {} 在此性能数据中没有工作；有工作的设备：{}",
   "device: nothing ran on {}; available:{}": "device：{} 上没有运行任何算子；有：{}",
+  "derived takes waits, not '{}'": "derived 只能是 waits，而不是 '{}'",
   "expected ',' or '{}'": "应为 ',' 或 '{}'",
   "expected '{}' {}": "{1}应为 '{0}'",
   "find out why step {} is slow": "找出 Step {} 慢的原因",
@@ -213,6 +214,7 @@ export const templates = {
   "group takes module, operator or layer, not '{}'": "group 只能是 module、operator 或 layer，而不是 '{}'",
   "group {}": "通信组 {}",
   "gzip: {} at byte {} of the file": "gzip：{}，位于文件的第 {} 字节",
+  "Idle causes, device {}": "空闲原因，设备 {}",
   "it answered {} {}": "应答为 {} {}",
   "it belongs to the user {}; only that user may record it": "属于用户 {}，只有该用户可以采集",
   "it did not check for a request within {}: {}": "{} 内没有询问请求：{}",

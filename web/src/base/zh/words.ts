@@ -365,6 +365,8 @@ export const chinese: Words = {
     fitTip: "显示所选切片或范围，未选时显示全部 (f)",
     options: "选项",
     bands: "在所有泳道上以色带标出 Step",
+    waits: "关键路径与空闲原因",
+    noWaits: "没有记录设备工作，也没有记录算子",
     wheelZooms: "滚轮不按 Ctrl 也缩放",
     dockRight: "详情停靠在右侧",
     colour: "颜色",
