@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "analyses/words.h"
+#include "base/fields.h"
 #include "base/text.h"
 
 namespace sightline::analyses {
@@ -17,11 +18,6 @@ bool has_digit(std::string_view text) {
 }
 
 bool is_whole(std::string_view text) { return whole_number<std::int64_t>(text).has_value(); }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
 
 // The number of the device that the lanes of a process are on; kUnknown if it has none, or several.
 std::int64_t only_device(const Profile& p, Row process) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/fields.h"
 #include "base/http_client.h"
 #include "base/remote/remote_path.h"
 #include "cli/command.h"
@@ -36,12 +37,6 @@ constexpr std::size_t kMostSettingsBytes = 1 << 20;
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
-}
-
-std::string trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return "";
-  return std::string(text.substr(first, text.find_last_not_of(" \t\r") + 1 - first));
 }
 
 std::string unquoted(std::string_view text) {
@@ -75,7 +70,7 @@ Settings influx_settings() {
     }
     const std::size_t equals = line.find('=');
     if (line.starts_with('#') || equals == std::string::npos) continue;
-    const std::string key = trimmed(line.substr(0, equals)), value = unquoted(trimmed(line.substr(equals + 1)));
+    const std::string key(trimmed(line.substr(0, equals))), value = unquoted(trimmed(line.substr(equals + 1)));
     if (key == "url") now.url = value;
     if (key == "token") now.token = value;
     if (key == "org") now.org = value;
@@ -298,8 +293,7 @@ int export_points(const Catalogue& catalogue, const Answers& answers, const Expo
 
 // The format that the suffix of the output names; empty: none.
 std::string_view format_of_suffix(const std::string& output) {
-  std::string suffix = std::filesystem::path(output).extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string suffix = lower_case(std::filesystem::path(output).extension().string());
   if (suffix == ".html" || suffix == ".htm") return "html";
   if (suffix == ".pftrace" || suffix == ".perfetto-trace") return "perfetto";
   return "";

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "analyses/words.h"
+#include "base/fields.h"
 #include "base/text.h"
 #include "engine/sql_reports.h"
 #include "sql/sql_tables.h"
@@ -28,11 +29,6 @@ bool is_key(std::string_view text) {
   const auto fits = [](unsigned char c) { return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '_'; };
   return !text.empty() && std::islower(static_cast<unsigned char>(text.front())) != 0 &&
          std::all_of(text.begin(), text.end(), fits);
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  return first == std::string_view::npos ? std::string_view{} : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
 // ---- the words of a line ----

@@ -4,18 +4,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/fields.h"
 #include "base/text.h"
 #include "output/state_json.h"
 
 namespace sightline::server {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
 
 // "q=0", "q=0.0", ...
 bool is_zero_quality(std::string_view parameter) {

@@ -1,5 +1,6 @@
 // Splitting a form into its parts.
 #include "server/multipart.h"
+#include "base/fields.h"
 
 #include <algorithm>
 
@@ -10,15 +11,9 @@ namespace {
 constexpr std::size_t kMostHeaders = 8192;  // bytes of one part
 constexpr std::size_t kMostBoundary = 70;   // RFC 2046
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-  return out;
-}
-
 // The parameter of a header, such as name="log" or boundary=x, with or without quotes.
 std::string parameter(std::string_view header, std::string_view name) {
-  const std::string search = lower(header), sought = std::string(name) + "=";
+  const std::string search = lower_case(header), sought = std::string(name) + "=";
   for (std::size_t at = search.find(sought); at != std::string::npos; at = search.find(sought, at + 1)) {
     if (at == 0 || std::string_view("; \t").find(search[at - 1]) == std::string_view::npos) continue;
     std::string_view value = header.substr(at + sought.size());
@@ -32,7 +27,7 @@ std::string parameter(std::string_view header, std::string_view name) {
 }  // namespace
 
 std::optional<std::string> form_boundary(std::string_view content_type) {
-  if (!lower(content_type).starts_with("multipart/form-data")) return std::nullopt;
+  if (!lower_case(content_type).starts_with("multipart/form-data")) return std::nullopt;
   std::string boundary = parameter(content_type, "boundary");
   if (boundary.empty() || boundary.size() > kMostBoundary) return std::nullopt;
   return boundary;
@@ -87,7 +82,7 @@ bool Multipart::read_headers() {
   for (std::string_view lines = rest_.substr(0, end); !lines.empty();) {
     const std::string_view line = lines.substr(0, lines.find("\r\n"));
     lines.remove_prefix(std::min(lines.size(), line.size() + 2));
-    if (!lower(line).starts_with("content-disposition:")) continue;
+    if (!lower_case(line).starts_with("content-disposition:")) continue;
     name = parameter(line, "name");
     file = parameter(line, "filename");
   }

@@ -1,4 +1,5 @@
 #include "server/query_cache.h"
+#include "base/fields.h"
 
 #include <algorithm>
 #include <chrono>
@@ -69,8 +70,7 @@ Response QueryCache::answer(const ProfilePtr& profile, const std::string& questi
 }
 
 bool answers_alike(std::string_view sql) {
-  std::string lower(sql);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+  const std::string lower = lower_case(sql);
   constexpr std::string_view kOthers[] = {"random", "uuid", "now", "current_", "today", "localtime", "sample", "setseed"};
   return std::none_of(std::begin(kOthers), std::end(kOthers),
                       [&](std::string_view word) { return lower.find(word) != lower.npos; });

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "analyses/columns.h"
+#include "base/fields.h"
 #include "model/stated_names.h"
 
 namespace sightline::analyses {
@@ -39,11 +40,6 @@ constexpr std::string_view kByHand = "instructions that name a line of a hand-wr
 constexpr std::string_view kNoLength = "the program has no length";
 constexpr std::string_view kNoClock = "the clock of this device is not known";
 
-std::string lower(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
-
 // Figures of matrix engines that name the purpose of each instruction.
 bool is_of_engines(std::string_view key) {
   constexpr std::array<std::string_view, 5> kKeys{"transpose_flops", "adjusted_hardware_flops", "adjusted_transpose_flops",
@@ -53,7 +49,7 @@ bool is_of_engines(std::string_view key) {
 
 class Listing {
  public:
-  Listing(const DeviceTotals& totals, const std::string& word) : t_(totals), word_(lower(word)), rows_(rows_of(totals)) {
+  Listing(const DeviceTotals& totals, const std::string& word) : t_(totals), word_(lower_case(word)), rows_(rows_of(totals)) {
     for (const EngineTotals& engine : t_.engines) has_kernels_ |= engine.by_hand > 0;
   }
 
@@ -299,7 +295,7 @@ class Listing {
   void add_engine(const EngineTotals& engine) {
     const Message name = Message::verbatim(engine.title);
     group_ = say("{} engine", name);
-    const std::string key = lower(engine.name) + "_engine_";
+    const std::string key = lower_case(engine.name) + "_engine_";
     const double rows = static_cast<double>(engine.instructions);
     add_time(key + "active_time", say("{} engine active", name), engine.active,
              {"Time in which the engine works.", "length of the union of its work", kWork, kNoLength}, 2 * rows);

@@ -10,6 +10,7 @@
 #include "analyses/costs/costed_calls.h"
 #include "analyses/whatif/host_calls.h"
 #include "analyses/whatif/host_factors.h"
+#include "base/fields.h"
 
 namespace sightline::analyses {
 
@@ -21,12 +22,6 @@ const std::string kGrammar =
     "data-loading*0, roofline, no-sync, one-graph; 'free' is *0, and device work may be at 'roofline'";
 
 // ---- text ----
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 // Quoted names may contain separators.
 std::vector<std::string_view> split_changes(std::string_view text) {

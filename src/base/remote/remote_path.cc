@@ -1,6 +1,7 @@
 // The forms of addresses. A blob's https address may name any host, for an emulator or a private endpoint: account and
 // container are then the first two parts of its path.
 #include "base/remote/remote_path.h"
+#include "base/fields.h"
 
 #include <algorithm>
 #include <array>
@@ -29,16 +30,10 @@ constexpr std::array<Scheme, 12> kSchemes = {{{"s3", Cloud::s3},
                                               {"hdfs", Cloud::hadoop},
                                               {"viewfs", Cloud::hadoop}}};
 
-std::string lower(std::string_view text) {
-  std::string made(text);
-  std::transform(made.begin(), made.end(), made.begin(), [](unsigned char c) { return std::tolower(c); });
-  return made;
-}
-
 std::optional<Scheme> scheme_of(std::string_view path) {
   const std::size_t end = path.find("://");
   if (end == std::string_view::npos) return std::nullopt;
-  const std::string name = lower(path.substr(0, end));
+  const std::string name = lower_case(path.substr(0, end));
   const auto* const found = std::find_if(kSchemes.begin(), kSchemes.end(), [&](const Scheme& s) { return s.name == name; });
   return found == kSchemes.end() ? std::nullopt : std::optional(*found);
 }

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <string_view>
 
+#include "base/fields.h"
 #include "base/remote/remote_file.h"
 
 namespace sightline::base {
@@ -72,7 +73,7 @@ Cause cause_of(std::string_view message, const RemotePath& path) {
   std::string words(message);
   for (std::size_t at = 0; !path.key.empty() && (at = words.find(path.key, at)) != std::string::npos;)
     words.erase(at, path.key.size());
-  std::transform(words.begin(), words.end(), words.begin(), [](unsigned char c) { return std::tolower(c); });
+  words = lower_case(words);
   for (const Sign& sign : kSigns) {
     if (words.find(sign.words) != std::string::npos) return sign.cause;
   }

@@ -1,5 +1,6 @@
 // The clouds' file systems: Amazon S3 and servers of its protocol, Google Cloud Storage, Azure Blob Storage, Hadoop.
 #include "base/remote/remote_systems.h"
+#include "base/fields.h"
 
 #include <arrow/filesystem/hdfs.h>
 #include <arrow/util/config.h>
@@ -39,7 +40,7 @@ bool is_set(const char* name) { return !variable(name).empty(); }
 
 bool variable_flag(const char* name, bool otherwise) {
   std::string value = variable(name);
-  std::transform(value.begin(), value.end(), value.begin(), [](unsigned char c) { return std::tolower(c); });
+  value = lower_case(value);
   const auto is_one_of = [&](const std::array<const char*, 4>& words) {
     return std::any_of(words.begin(), words.end(), [&](const char* word) { return value == word; });
   };

@@ -1,5 +1,6 @@
 // Tables of names, and rules for what begins or contains them.
 #include "formats/common/categories.h"
+#include "base/fields.h"
 
 #include <algorithm>
 #include <array>
@@ -46,13 +47,6 @@ constexpr Entry kCategories[] = {
 
 bool ends_with(std::string_view text, std::string_view end) { return text.ends_with(end); }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return out;
-}
-
 bool contains_any(std::string_view text, std::initializer_list<std::string_view> parts) {
   return std::any_of(parts.begin(), parts.end(),
                      [&](std::string_view part) { return text.find(part) != std::string_view::npos; });
@@ -84,7 +78,7 @@ SliceKind named_host_range(std::string_view name, SliceKind otherwise) {
 }  // namespace
 
 Category classify_category(std::string_view text) {
-  const std::string folded = lower(text);
+  const std::string folded = lower_case(text);
   for (const Entry& entry : kCategories) {
     if (folded == entry.text) return entry.category;
   }
@@ -118,10 +112,10 @@ std::string_view category_text(SliceKind kind, bool is_operator) {
 }
 
 bool is_collective_kernel(std::string_view name) {
-  return contains_any(lower(name), {"nccl", "rccl", "hccl", "xccl", "oneccl", "msccl",
-                                    // Kernels outside those libraries, such as symmetric-memory reductions.
-                                    "all_reduce", "allreduce", "all_gather", "allgather", "reduce_scatter", "reducescatter",
-                                    "all_to_all", "alltoall", "cross_device_reduce"});
+  return contains_any(lower_case(name), {"nccl", "rccl", "hccl", "xccl", "oneccl", "msccl",
+                                         // Kernels outside those libraries, such as symmetric-memory reductions.
+                                         "all_reduce", "allreduce", "all_gather", "allgather", "reduce_scatter", "reducescatter",
+                                         "all_to_all", "alltoall", "cross_device_reduce"});
 }
 
 std::int64_t step_number(std::string_view name) {
