@@ -96,6 +96,16 @@ describe(
   () => {
     const on = withProgram(join(samples, "jax_cuda"));
 
+    test("titles take a second line before a column is pushed off the edge", () =>
+      onPage(on("?view=roofline"), async (page) => {
+        await viewReady(page, "roofline");
+        await page.waitForSelector('[data-table="points"] [data-row]');
+        assert.equal(
+          await page.locator(".table-box[data-more-right]").count(),
+          0,
+        );
+      }));
+
     test("selecting one step shows the figures of that step", () =>
       onPage(on("?view=program_operators"), async (page) => {
         await viewReady(page, "program_operators");

@@ -92,7 +92,7 @@ function headWidth(column: Column, lines: 1 | 2): number {
 
 export interface Drawn {
   columns: DrawnColumn[];
-  /** Lines of the head: two if wide titles would otherwise cause names to be cut. */
+  /** Lines of the head: two if wide titles would otherwise cut names or push columns off the edge. */
   lines: 1 | 2;
 }
 
@@ -144,6 +144,7 @@ export function drawnColumns(
       widths.set(column, width);
       left -= width;
     });
+    tight ||= left < 0;
     for (const [column, width] of widths) {
       if (left < 1 || column.kind !== "text" || state.widths.has(column.key)) continue;
       const more = Math.min(left, Math.max(0, needed(column) - width));
