@@ -70,24 +70,37 @@ const kSwatch = 16;
 /** Where a line may end: at a space, and in Chinese after punctuation or before a bracket. */
 const kBreak = / |(?<=[：，、])|(?=（)/g;
 
-/** A title on one line, or on the two lines that make it narrowest. */
-export function titleLines(title: string, lines: 1 | 2): string[] {
+/** The unit of a column's numbers; empty for none. */
+export const unitOf = (column: Column) => (column.kind === "number" ? column.scale.label : "");
+
+const widthOfUnit = (unit: string) => (unit ? titleWidth(unit) + 4 : 0);
+
+/** Pixels of a title whose last line has the unit. */
+function linesWidth(parts: string[], unit: string): number {
+  return Math.max(
+    ...parts.map((part, i) => titleWidth(part) + (i === parts.length - 1 ? widthOfUnit(unit) : 0)),
+  );
+}
+
+const kWorthALine = 24; // pixels that a unit on a line of its own must save
+
+/** A title on one line, or on the two lines that make it narrowest; the second one is empty if it has the unit alone. */
+export function titleLines(title: string, unit: string, lines: 1 | 2): string[] {
   if (lines === 1) return [title];
   let best = [title];
   let least = Infinity;
   for (const { index, 0: space } of title.matchAll(kBreak)) {
     const pair = [title.slice(0, index), title.slice(index + space.length)];
-    const width = Math.max(...pair.map(titleWidth));
+    const width = linesWidth(pair, unit);
     if (width < least) [best, least] = [pair, width];
   }
-  return best;
+  const saved = linesWidth(best, unit) - linesWidth([title, ""], unit);
+  return unit && saved > kWorthALine ? [title, ""] : best;
 }
 
 function headWidth(column: Column, lines: 1 | 2): number {
-  const parts = titleLines(column.title, lines);
-  const unit = column.kind === "number" && column.scale.label ? titleWidth(column.scale.label) + 4 : 0;
-  const widths = parts.map((part, i) => titleWidth(part) + (i === parts.length - 1 ? unit : 0));
-  return Math.max(...widths) + kPadding + kSortMark;
+  const unit = unitOf(column);
+  return linesWidth(titleLines(column.title, unit, lines), unit) + kPadding + kSortMark;
 }
 
 export interface Drawn {

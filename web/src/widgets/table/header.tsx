@@ -4,7 +4,7 @@ import type { Column, NumberColumn } from "../../api/table_data";
 import { words } from "../../base/words";
 import { anchorAt, type Anchor } from "../float";
 import { openMenu } from "../menu";
-import { titleLines, type DrawnColumn } from "./columns";
+import { titleLines, unitOf, type DrawnColumn } from "./columns";
 import type { TableState } from "./table_state";
 
 interface Props {
@@ -15,10 +15,6 @@ interface Props {
   state: TableState;
   change: (change: Partial<TableState>) => void;
   filter: (column: NumberColumn, anchor: Anchor) => void;
-}
-
-function unitOf(column: Column): string {
-  return column.kind === "number" ? column.scale.label : "";
 }
 
 export function headHeight(lines: 1 | 2): number {
@@ -89,10 +85,12 @@ export function Header({ columns, lines, nameKey, state, change, filter }: Props
                 {sorted ? (state.sort?.descending ? "▾" : "▴") : ""}
               </span>
               <span class="head-text">
-                {titleLines(column.title, lines).map((line, at, all) => (
+                {titleLines(column.title, unit, lines).map((line, at, all) => (
                   <span class="head-line" key={at}>
                     {at < all.length - 1 ? `${line} ` : line}
-                    {at === all.length - 1 && unit && <span class="head-unit"> {unit}</span>}
+                    {at === all.length - 1 && unit && (
+                      <span class="head-unit">{line === "" ? unit : ` ${unit}`}</span>
+                    )}
                   </span>
                 ))}
               </span>
