@@ -45,6 +45,17 @@ describe("what if", { skip: withoutProgram() }, () => {
       assert.match((await columnTexts(page, "gains", "half"))[0], /^35/);
     }));
 
+  test("the field of changes offers examples, and one of them is answered", () =>
+    onPage(at("?view=what_if"), async (page) => {
+      await viewReady(page, "what_if");
+      const field = page.getByLabel("What changes");
+      assert.equal(await field.getAttribute("placeholder"), "host*0.5");
+      assert.equal(await page.locator("#change-examples option").count(), 4);
+      await field.fill("no-sync");
+      await page.waitForURL(/change=no-sync/);
+      await page.getByText("Predicted step").first().waitFor();
+    }));
+
   test("a change in the address gives a prediction", () =>
     onPage(at("?view=what_if&change=kernel:slow*0.5"), async (page) => {
       await viewReady(page, "what_if");

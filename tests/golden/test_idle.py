@@ -96,3 +96,18 @@ def test_waits_of_streams_are_those_of_holistic_trace_analysis(sample):
     for key, (time, count) in theirs.items():
         assert ours[key].gaps == pytest.approx(count, abs=0 if rounding == 0 else 4)
         assert ours[key].time_ns / 1000 == pytest.approx(time, abs=rounding * count)
+
+
+def test_the_beginning_of_a_recording_in_the_middle_of_a_step_is_not_known():
+    """The first copy begins 149 ms after its launch, and everything launched meanwhile follows it without a gap: the device finished
+    the step before, which is not recorded. So 0.5 ms are idle."""
+    sample = SAMPLES / "pytorch" / "vllm_piecewise_graph_execution"
+    if not sample.exists():
+        pytest.skip("../shared is not beside the checkout")
+    body = program_report.report(sample, "idle")
+    causes = {row.cause: row.time for row in program_report.rows(body, "causes")}
+    assert 148_900_000 < causes["Work before the recording"] < 149_100_000
+    assert "Launch latency" not in causes
+    by_cause = [sum(getattr(row, key) or 0 for row in program_report.rows(body, "lengths")) for key in
+                sorted({key for row in program_report.rows(body, "lengths") for key in vars(row) if key.startswith("cause_")})]
+    assert sorted(time for time in by_cause if time > 0) == sorted(causes.values())

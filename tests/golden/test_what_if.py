@@ -71,3 +71,14 @@ def test_a_run_bound_by_the_host():
     faster, _ = report(file, "what_if", "--param", "change=host*0.5")
     prediction = {fact["label"]: fact.get("value") for fact in faster["panels"][0]["facts"]}
     assert 0.49 < prediction["Gain"] < 0.51
+
+
+def test_products_are_also_called_gemm_and_matmul():
+    file = ROOT / "samples" / "gpt_cuda"
+    answers = []
+    for name in ("product", "gemm", "matmul"):
+        body, reason = report(next(file.glob("*.trace.json.gz")), "what_if", "--param", f"change=category:{name}*0.5")
+        assert body is not None, reason
+        answers.append(next(panel for panel in body["panels"] if panel["id"] == "facts")["facts"])
+        assert next(iter(rows(body, "changes"))).works > 0
+    assert answers[0] == answers[1] == answers[2]

@@ -275,14 +275,14 @@ void add_panels(Report& report, const IdleContext& of) {
   };
   put(cause_table().of(of, causes), "causes", "By cause");
   report.tables.back().row_links = links();
-  put(culprit_table().of(of, culprits), "culprits", "By what caused it");
-  report.tables.back().row_links = links();
   BarChart bars{.table = "lengths", .x = "length", .stacked = true};
   for (std::size_t cause = 0; cause < kIdleCauses; ++cause) {
     if (of.used[cause]) bars.series.push_back(cause_key(cause));
   }
   if (!bars.series.empty())
     report.panels.push_back({.id = "histogram", .title = "Time of gaps by length and cause", .content = std::move(bars)});
+  put(culprit_table().of(of, culprits), "culprits", "By what caused it");
+  report.tables.back().row_links = links();
   put(length_table().of(of, gap_lengths(of.times)), "lengths", "Gaps by length");
 }
 

@@ -58,6 +58,8 @@ std::string_view class_of(const PathSum& sum) { return path_class_words(sum.of);
 TableOf<PathSum, Profile, PathScope> class_table() {
   TableOf<PathSum, Profile, PathScope> table({.key = "classes", .title = "By kind", .sort_column = "time"});
   table.add(words_column("kind", "Kind", "What the step waited for").with_role(ColumnRole::label), class_of);
+  table.add(words_column("hue", "Hue", "Category that gives its colour in the chart").with_role(ColumnRole::category).hide(),
+            [](const PathSum& sum) { return path_class_hue(sum.of); });
   add_sums(table);
   return table;
 }
@@ -171,8 +173,15 @@ class PathSums {
   std::vector<PathSum> sums_;
 };
 
+// The longest piece is shown below the path.
+std::vector<RowLink> path_links() {
+  std::vector<RowLink> links = timeline_links();
+  links.front().parameters.emplace_back("timeline.waits", "1");
+  return links;
+}
+
 void add_table(Report& report, ReportTable table, const char* title) {
-  table.row_links = timeline_links();
+  table.row_links = path_links();
   Panel panel{.id = table.key, .title = title, .content = PlainTable{table.key}};
   report.tables.push_back(std::move(table));
   report.panels.push_back(std::move(panel));
@@ -228,7 +237,7 @@ Result<Report> run_critical_path(const AnalysisInput& input) {
        doc({"Pieces of the path of the first step shown.", "number of pieces", std::string(kChain)})}};
   report.panels.push_back({.id = "facts", .title = "Critical path", .content = std::move(sheet)});
   report.tables.push_back(class_table().of(profile, scope, classes.sorted()));
-  report.tables.back().row_links = timeline_links();
+  report.tables.back().row_links = path_links();
   report.tables.back().row_links.pop_back();  // a kind is no name to search for
   Panel chart{.id = "kinds",
               .title = "What a step consists of",

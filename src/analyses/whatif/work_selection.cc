@@ -108,7 +108,8 @@ std::vector<NamedWork> WorkSelection::names(WorkGroup group, std::size_t top) co
 }
 
 Result<SelectedWork> WorkSelection::select(WorkGroup group, std::string_view text) const {
-  if (group == WorkGroup::category && (text == "gemm" || text == "matmul")) text = "product";
+  const bool is_product = group == WorkGroup::category && (text == "gemm" || text == "matmul");
+  const std::string_view wanted = is_product ? "product" : text;
   for (const bool exact : {true, false}) {
     SelectedWork selected;
     std::unordered_map<std::string_view, bool> fits;
@@ -117,7 +118,7 @@ Result<SelectedWork> WorkSelection::select(WorkGroup group, std::string_view tex
       bool any = false;
       each_name(group, work_of_[node], [&](std::string_view name) {
         const auto [at, is_new] = fits.try_emplace(name, false);
-        if (is_new) at->second = exact ? name == text : contains_text(name, text);
+        if (is_new) at->second = exact ? name == wanted : contains_text(name, wanted);
         any |= at->second;
       });
       if (any) selected.nodes.push_back(node);
