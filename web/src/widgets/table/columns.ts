@@ -19,6 +19,8 @@ const kLeastName = 300;
 const kTightName = 200;
 const kLeastNumber = 56;
 const kMostText = 260;
+/** A text may be this narrow if then all columns fit. */
+const kTightText = 160;
 
 export interface DrawnColumn {
   column: Column;
@@ -133,6 +135,18 @@ export function drawnColumns(
       1
     );
   };
+  /** Takes pixels from texts, if that is enough for all columns to fit; the pixels taken. */
+  const shrink = (texts: Column[], widths: Map<Column, number>, pixels: number): number => {
+    const spare = (column: Column) => Math.max(0, (widths.get(column) as number) - kTightText);
+    if (pixels <= 0 || texts.reduce((sum, column) => sum + spare(column), 0) < pixels) return 0;
+    let rest = pixels;
+    for (const column of texts) {
+      const less = Math.min(rest, spare(column));
+      widths.set(column, (widths.get(column) as number) - less);
+      rest -= less;
+    }
+    return pixels;
+  };
   const layOut = (lines: 1 | 2): { widths: Map<Column, number>; tight: boolean } => {
     const names: Column[] = [];
     const widths = new Map<Column, number>();
@@ -158,6 +172,13 @@ export function drawnColumns(
       left -= width;
     });
     tight ||= left < 0;
+    left += shrink(
+      [...widths.keys()].filter(
+        (column) => column.kind === "text" && column.role === "value" && !state.widths.has(column.key),
+      ),
+      widths,
+      -left,
+    );
     for (const [column, width] of widths) {
       if (left < 1 || column.kind !== "text" || state.widths.has(column.key)) continue;
       const more = Math.min(left, Math.max(0, needed(column) - width));
