@@ -51,7 +51,7 @@ export const whatIf: ProgramWords = {
   "Calls that ended at most 20 us after device work that they waited for.":
     "在其所等待的设备任务结束后 20 us 之内结束的调用。",
   "Calls that synchronize for more than 20 us, and end when no device work does: they waited for something that is not recorded, and keep their length.":
-    "同步超过 20 us、且结束时没有设备任务结束的调用：它们等待的事物没有记录，时长保持不变。",
+    "同步超过 20 µs、且结束时没有设备任务结束的调用：它们等待的事物没有记录，时长保持不变。",
   "Number of the step.": "Step 的编号。",
   "Length as recorded.": "采集的时长。",
   "Length with the changes.": "改动后的时长。",
