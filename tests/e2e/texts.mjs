@@ -34,7 +34,7 @@ export async function loadTables() {
 
 /** Words that Chinese texts contain as well: names of products, interfaces, units and keys. */
 const kSame = new Set(
-  `Sightline Step rank id batch warp Warp Tensor Core TC SM Python PyTorch PyTorchProfiler Lightning TensorBoard Ascend NVIDIA
+  `Sightline Step rank host Holistic Trace Analysis id batch warp Warp Tensor Core TC SM Python PyTorch PyTorchProfiler Lightning TensorBoard Ascend NVIDIA
   DistributedDataParallel NCCL GPU GPUs NPU CPU DMA SQL CSV PNG JSON UTC trace Chrome gzip UTF Ctrl Esc Shift Alt Enter Escape
   checkpointing num_workers ns ms KiB MiB GiB TiB kB MB GB TB profile_memory record_shapes True with_stack with_modules pl profile module EN English TF calls
   sightline view query export html all SELECT FROM kernels PATH profiler step forward tree ranges python stacks nan inf

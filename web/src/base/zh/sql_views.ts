@@ -36,7 +36,7 @@ export const sqlViews: ProgramWords = {
   "No stream waited.": "没有流等待。",
   "Waited for": "等待",
   "host: the work was launched after the work before it had ended; kernel: it was launched before, and the wait is short; other: the rest":
-    "host：该工作在前一项工作结束之后才启动；kernel：在此之前已启动，且等待很短；other：其余",
+    "主机：该工作在前一项工作结束之后才启动；内核：在此之前已启动，且等待很短；其他：其余",
   "Number of gaps between two work items": "两项工作之间的空隙数",
   "Sum of the gaps; work that overlaps the one before it has none.": "空隙之和；与前一项重叠的工作没有空隙。",
 

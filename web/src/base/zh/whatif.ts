@@ -49,7 +49,7 @@ export const whatIf: ProgramWords = {
   "Device work that waited for the work before it on its stream.": "等待同一流上前一任务的设备任务。",
   "Device work that waited for work of another stream or engine.": "等待其他流或引擎的任务的设备任务。",
   "Calls that ended at most 20 us after device work that they waited for.":
-    "在其所等待的设备任务结束后 20 us 之内结束的调用。",
+    "在其所等待的设备任务结束后 20 µs 之内结束的调用。",
   "Calls that synchronize for more than 20 us, and end when no device work does: they waited for something that is not recorded, and keep their length.":
     "同步超过 20 µs、且结束时没有设备任务结束的调用：它们等待的事物没有记录，时长保持不变。",
   "Number of the step.": "Step 的编号。",
