@@ -2,7 +2,7 @@
 // engine: it names profiles, asks a view or a query, and writes the answer as JSON that is short, says what it left out, and
 // gives every number its unit and the row that it comes from. No tool computes a metric. Thread-safe as far as the engine is.
 //
-// Names in a recording are untrusted: whoever wrote them may address the reader. Answers quote them as data, and name the columns
+// Names in a recording are untrusted: their author may address the reader. Answers quote them as data, and name the columns
 // and members that hold them ("untrusted").
 #pragma once
 

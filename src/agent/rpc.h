@@ -1,4 +1,4 @@
-// JSON-RPC 2.0: one message as text, from whoever. Parsing accepts any bytes.
+// JSON-RPC 2.0: one message as text, from an untrusted sender. Parsing accepts any bytes.
 #pragma once
 
 #include <simdjson.h>
@@ -30,7 +30,7 @@ struct RpcMessage {
   std::optional<simdjson::dom::object> params;
 };
 
-// What to answer where a message is none; `id` is null unless it could be read.
+// The answer to what is not a message; `id` is null unless it could be read.
 struct RpcFault {
   std::string id = "null";
   RpcCode code = RpcCode::invalid_request;

@@ -130,7 +130,7 @@ Result<bool> CaptureService::begin(const std::string& body) {
     work = [target](const CaptureOptions& wanted, const CaptureWatch& watch) { return capture_http(target, wanted, watch); };
   } else {
     return Error{ErrorCode::invalid_argument,
-                 say("no such way to record: '{}'; available: {}, {}, {}, {}", way, kProcesses, torch_driver().name,
+                 say("unknown way to record: '{}'; available: {}, {}, {}, {}", way, kProcesses, torch_driver().name,
                      service_driver().name, http_driver().name),
                  ""};
   }

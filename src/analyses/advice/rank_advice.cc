@@ -129,7 +129,7 @@ std::optional<Advice> waiting_advice(const Distributed& all, std::size_t own) {
   advice.severity = severity_of(advice.share);
   advice.title = "Ranks wait for each other in collectives";
   advice.evidence = sentences(std::move(evidence));
-  advice.brief = is_missing           ? Message("record all ranks: the one that these wait for is not here")
+  advice.brief = is_missing           ? Message("record all ranks: the rank that these wait for was not recorded")
                  : wait.for_worst > 0 ? say("find out why {} comes late to collectives", last)
                                       : Message("find the rank that comes last to collectives");
   advice.action =

@@ -162,8 +162,8 @@ std::optional<Advice> judge_silent_gap(const AdviceInput& input) {
           time_words(longest->interval.start));
   advice.brief = "find what stops the host: garbage collection, input, logging, checkpoints";
   advice.action =
-      "Garbage collection looks like this if it is not recorded: try gc.disable() during steps (and record it, "
-      "gc_detect_threshold). Else look for input, logging or checkpoints.";
+      "Unrecorded garbage collection looks like this: try gc.disable() during steps, or record it (gc_detect_threshold). "
+      "Otherwise, look for input, logging or checkpoints.";
   go_to_window(advice, longest->interval, "Go to the longest gap");
   return advice;
 }

@@ -10,8 +10,8 @@ namespace {
 constexpr std::string_view kCostSource =
     "shapes and types of the operators' inputs by the formula of each, device work that the operators caused, peaks of the "
     "device";
-constexpr std::string_view kCostUnknown = "no operator of it has a formula, or its inputs were not recorded";
-constexpr std::string_view kPeakUnknown = "no operator of it has a formula, or the device's peaks are not known";
+constexpr std::string_view kCostUnknown = "none of its operators has a formula, or its inputs were not recorded";
+constexpr std::string_view kPeakUnknown = "none of its operators has a formula, or the device's peaks are not known";
 
 }  // namespace
 

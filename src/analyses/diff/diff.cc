@@ -179,7 +179,7 @@ TableOf<OperatorPair, DiffTree> operator_pair_columns(const OperatorShape& shape
     };
   };
   const auto add_costs = [&] {
-    const PairOptions options{.unknown = "no operator of it has a formula, or the device's peaks are not known"};
+    const PairOptions options{.unknown = "none of its operators has a formula, or the device's peaks are not known"};
     const PairOptions hidden{.unknown = options.unknown, .hidden = true};
     add_pair(table, "to_win", "Time to win", Unit::ns,
              {"Device time that would be saved if each call took no longer than the peaks allow.", "as in the view of operators",
@@ -284,12 +284,14 @@ TableOf<StructurePair, DiffTree> structure_columns() {
   table.add(code_column("inside", "Inside", "The innermost range around the first of them that both profiles have")
                 .with_unknown("directly in the step or part"),
             &StructurePair::inside);
-  table.add(code_column("baseline_kernels", "Kernels: baseline", "What they launched, the longest in sum first")
-                .with_unknown("nothing in the baseline"),
-            [](const StructurePair& pair) { return pair.kernels[kBaseline]; });
-  table.add(code_column("compared_kernels", "Kernels: compared", "What they launched, the longest in sum first")
-                .with_unknown("nothing in the compared profile"),
-            [](const StructurePair& pair) { return pair.kernels[kCompared]; });
+  table.add(
+      code_column("baseline_kernels", "Kernels: baseline", "The kernels that they launched, the largest sum of durations first")
+          .with_unknown("nothing in the baseline"),
+      [](const StructurePair& pair) { return pair.kernels[kBaseline]; });
+  table.add(
+      code_column("compared_kernels", "Kernels: compared", "The kernels that they launched, the largest sum of durations first")
+          .with_unknown("nothing in the compared profile"),
+      [](const StructurePair& pair) { return pair.kernels[kCompared]; });
   add_slices(table, "piece of work", [](const StructurePair& pair) { return pair.longest; });
   return table;
 }

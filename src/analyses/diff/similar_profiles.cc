@@ -176,7 +176,7 @@ Message reasons(const ProfileSketch& baseline, const LikeRow& row) {
     said.push_back(
         say("It has {}, the baseline {}.", count_words(steps_of(after), "{} step", "{} steps"), count_words(steps_of(before))));
   }
-  if (said.empty()) return "Nothing that is known tells how alike the two are.";
+  if (said.empty()) return "How similar the two are is not known.";
   return sentences(said);
 }
 

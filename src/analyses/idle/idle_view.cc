@@ -63,7 +63,7 @@ void add_sums(TableOf<Row, IdleContext>& table) {
                         {"Share of the time of all gaps in scope.", "time / sum of gaps", kSource}),
             [](const IdleContext& of, const Row& row) { return quotient(row.sum.time, of.gaps); });
   table.add(real_column("of_steps", "Share of the step", Unit::share,
-                        {"What the step would be shorter by at most if this did not make the device wait.",
+                        {"How much shorter the step would be, at most, if the device never waited for this.",
                          "time / (length of the steps * devices)", kSource}),
             [](const IdleContext& of, const Row& row) { return quotient(row.sum.time, of.times.steps); });
   table.add(real_column("per_step", "Per step", Unit::ns, {"Mean of a step and a device.", "time / (steps * devices)", kSource}),
@@ -241,8 +241,8 @@ Panel facts_panel(const IdleContext& of) {
       {"Share of the step", share_cell(idle, of.times.steps), Unit::share,
        doc({"Idle share of the steps.", "idle time / (length of the steps * devices)", kSource})},
       {"Idle time", Cell{idle}, Unit::ns,
-       doc({"All gaps in scope but what is not known. The causes below sum to both exactly.", "sum of gaps - not known",
-            kSource})},
+       doc({"All gaps in scope, without the figure Not known. The causes below sum exactly to the two together.",
+            "sum of gaps - not known", kSource})},
       {"Gaps", Cell{std::ssize(of.times.gaps)}, Unit::count,
        doc({"Stretches in which nothing is recorded on a device.", "number of gaps", kSource})},
       {"Longest gap", Cell{longest}, Unit::ns, doc({"The longest of them.", "largest length", kSource})}};

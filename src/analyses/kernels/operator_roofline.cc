@@ -1,4 +1,5 @@
-// Operators by name, shapes and precision, or kernels by name: how fast they were, how fast they could be, and what is to be won.
+// Operators by name, shapes and precision, or kernels by name: how fast they were, how fast they could be, and how much time that
+// would save.
 #include "analyses/kernels/operator_roofline.h"
 
 #include <algorithm>

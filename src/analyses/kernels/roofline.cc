@@ -257,7 +257,8 @@ std::optional<Message> roofline_unavailable(const Profile& profile) {
   const auto& shapes = profile.operators.input_shapes;
   const bool has_shapes = std::any_of(shapes.begin(), shapes.end(), [](StringId text) { return text != StringId::none; });
   if (profile.device_work.rows() > 0 && !shapes.empty() && !has_shapes)
-    return "recorded without the shapes of inputs, from which costs follow: record_shapes=True of torch.profiler records them";
+    return "the shapes of inputs, which costs are computed from, were not recorded: torch.profiler records them with "
+           "record_shapes=True";
   return "operations and bytes are unknown for all work: the file has no costs of its kernels";
 }
 

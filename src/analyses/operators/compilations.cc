@@ -92,7 +92,7 @@ TableOf<Row, Context> artifact_table() {
   table.add(code_column("function", "Function", "Function that was compiled"), [compilation](const Context& of, Row row) {
     return text_of(of, of.profile.compilations.function[compilation(of, row)]);
   });
-  table.add(code_column("path", "Path", "Where the file is, to open it in an editor"),
+  table.add(code_column("path", "Path", "Path of the file, to open it in an editor"),
             [](const Context& of, Row row) { return text_of(of, of.profile.compile_artifacts.path[row]); });
   return table;
 }

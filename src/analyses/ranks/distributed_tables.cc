@@ -36,89 +36,109 @@ struct TimesRow {
   bool knows_parts() const { return know_waits && (times->transfer + times->waiting > 0 || times->unmatched == 0); }
 };
 
-// The members of RankTimes, one column each.
-TableOf<TimesRow> time_columns(bool per_step) {
-  const auto source = [&](std::string_view text) {
-    return per_step ? say("{}; without a chosen step, the mean over the worker's steps that are not empty", Message(text))
-                    : Message(text);
-  };
-  const Message own_source = source(kUnions), match_source = source(kMatching);
-  const auto of = [](double RankTimes::*value) {
-    return [value](const TimesRow& row) { return row.times == nullptr ? std::nan("") : row.times->*value; };
-  };
-  const auto if_parts = [](double RankTimes::*value) {
-    return [value](const TimesRow& row) { return row.times != nullptr && row.knows_parts() ? row.times->*value : std::nan(""); };
-  };
-  const auto if_waits = [](double RankTimes::*value) {
-    return [value](const TimesRow& row) { return row.times != nullptr && row.know_waits ? row.times->*value : std::nan(""); };
-  };
-  TableOf<TimesRow> table;
+// The functions give the cell of a member of RankTimes.
+auto cell_of(double RankTimes::*value) {
+  return [value](const TimesRow& row) { return row.times == nullptr ? std::nan("") : row.times->*value; };
+}
+
+auto cell_if_parts(double RankTimes::*value) {
+  return [value](const TimesRow& row) { return row.times != nullptr && row.knows_parts() ? row.times->*value : std::nan(""); };
+}
+
+auto cell_if_waits(double RankTimes::*value) {
+  return [value](const TimesRow& row) { return row.times != nullptr && row.know_waits ? row.times->*value : std::nan(""); };
+}
+
+Message source_of_times(std::string_view text, bool per_step) {
+  return per_step ? say("{}; without a chosen step, the mean over the worker's steps that are not empty", Message(text))
+                  : Message(text);
+}
+
+// The parts of a step: what the worker shows alone.
+void add_parts(TableOf<TimesRow>& table, bool per_step) {
+  const Message source = source_of_times(kUnions, per_step);
   table.add(
       real_column(
           "computation", "Computation", Unit::ns,
           {"At least one kernel computes, and no collective runs. For a worker without kernels: the host is in an operator.",
-           "computing - overlap", own_source, kHostRanges})
+           "computing - overlap", source, kHostRanges})
           .with_category("kernel"),
-      of(&RankTimes::computation));
+      cell_of(&RankTimes::computation));
   table.add(real_column("overlap", "Overlapped", Unit::ns,
                         {"Computing and communicating at the same time: this part of a collective costs no time.",
-                         "computing and communicating", own_source, kHostRanges}),
-            of(&RankTimes::overlap));
-  table.add(
-      real_column("communication", "Communication", Unit::ns,
-                  {"At least one collective runs, and nothing computes.", "communicating - overlap", own_source, kHostRanges})
-          .with_category("communication"),
-      of(&RankTimes::communication));
+                         "computing and communicating", source, kHostRanges}),
+            cell_of(&RankTimes::overlap));
+  table.add(real_column("communication", "Communication", Unit::ns,
+                        {"At least one collective runs, and nothing computes.", "communicating - overlap", source, kHostRanges})
+                .with_category("communication"),
+            cell_of(&RankTimes::communication));
   table.add(real_column("other", "Other", Unit::ns,
                         {"Neither: copies, the host, data loading, idling.", "total - computation - overlap - communication",
-                         own_source, kHostRanges})
+                         source, kHostRanges})
                 .with_category("other"),
-            of(&RankTimes::other));
-  table.add(real_column(
-                "total", "Step", Unit::ns,
-                {"Length of the step, including its device work.", "computation + overlap + communication + other", own_source}),
-            of(&RankTimes::total));
+            cell_of(&RankTimes::other));
+  table.add(
+      real_column("total", "Step", Unit::ns,
+                  {"Length of the step, including its device work.", "computation + overlap + communication + other", source}),
+      cell_of(&RankTimes::total));
+}
+
+// Its communication, and what others waited for it: needs the collectives of the other workers.
+void add_waits(TableOf<TimesRow>& table, bool per_step) {
+  const Message source = source_of_times(kMatching, per_step);
   table.add(real_column("transfer", "Data transfer", Unit::ns,
                         {"Data moves in at least one collective: all its ranks have arrived.",
                          "union of the last parts of collectives; a last part is as long as the shortest time that any rank was "
                          "in the collective",
-                         match_source, kShortest})
+                         source, kShortest})
                 .with_category("communication")
                 .with_unknown(std::string(kNoWaits)),
-            if_parts(&RankTimes::transfer));
+            cell_if_parts(&RankTimes::transfer));
   table.add(real_column("waiting", "Synchronizing", Unit::ns,
                         {"It waits in collectives for other ranks, and no data moves.",
-                         "overlap + communication - transfer - unmatched", match_source, kShortest})
+                         "overlap + communication - transfer - unmatched", source, kShortest})
                 .with_category("idle")
                 .with_unknown(std::string(kNoWaits)),
-            if_parts(&RankTimes::waiting));
+            cell_if_parts(&RankTimes::waiting));
   table.add(real_column("unmatched", "Not matched", Unit::ns,
                         {"It is only in collectives that no other worker recorded: waiting and transfer cannot be separated.",
-                         "union of these - union of the others", match_source})
+                         "union of these - union of the others", source})
                 .with_category("other"),
-            of(&RankTimes::unmatched));
+            cell_of(&RankTimes::unmatched));
   table.add(real_column("caused", "Waiting caused", Unit::ns,
                         {"How long others waited for this worker: the sum of their waits in collectives in which it arrived "
                          "last. Ranks that wait at the same time are counted separately.",
-                         "sum over these collectives and their other ranks of (time in it - shortest time in it)", match_source}),
-            if_waits(&RankTimes::caused));
+                         "sum over these collectives and their other ranks of (time in it - shortest time in it)", source}),
+            cell_if_waits(&RankTimes::caused));
   table.add(
       real_column(
           "delay", "Delay caused", Unit::ns,
           {"How much earlier these collectives would have ended if this worker had arrived together with the rank before it.",
-           "sum over these collectives of (second shortest time in it - shortest)", match_source}),
-      if_waits(&RankTimes::delay));
+           "sum over these collectives of (second shortest time in it - shortest)", source}),
+      cell_if_waits(&RankTimes::delay));
+}
+
+// How often it came last.
+void add_lates(TableOf<TimesRow>& table, bool per_step) {
+  const Message source = source_of_times(kMatching, per_step);
   table.add(real_column("last", "Times last", Unit::count,
-                        {"Collectives in which this worker arrived last; on ties, the first worker counts", "", match_source}),
-            if_waits(&RankTimes::last));
+                        {"Collectives in which this worker arrived last; on ties, the first worker counts", "", source}),
+            cell_if_waits(&RankTimes::last));
   table.add(
       real_column("outlying", "Times last by far", Unit::count,
                   {"The part of these in which it arrived later than chance explains: its time in the collective is an outlier "
                    "below the times of the other ranks. Needs at least three ranks, and all ranks of the group.",
                    "count of collectives with Dixon's ratio of the shortest time above its 99.5% value; of more than 100 ranks: "
                    "shortest < mean - 3 standard deviations",
-                   match_source}),
-      if_waits(&RankTimes::outlying));
+                   source}),
+      cell_if_waits(&RankTimes::outlying));
+}
+
+TableOf<TimesRow> time_columns(bool per_step) {
+  TableOf<TimesRow> table;
+  add_parts(table, per_step);
+  add_waits(table, per_step);
+  add_lates(table, per_step);
   return table;
 }
 

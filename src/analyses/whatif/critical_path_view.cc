@@ -187,79 +187,117 @@ void add_table(Report& report, ReportTable table, const char* title) {
   report.panels.push_back(std::move(panel));
 }
 
+// The paths of the steps, and what they consist of.
+struct Paths {
+  explicit Paths(const Profile& of) : profile(of), modules(enclosing_modules(of)) {}
+
+  const Profile& profile;
+  std::vector<Row> modules;  // by slice; empty if there are none
+  PathSums classes, names, of_operators, of_modules, of_lines;
+  StringPool lines;  // of the source
+  std::vector<StepPath> steps;
+  std::vector<PathPiece> first;  // the path of the first step
+  Time on_path = 0;
+
+  void add(const GraphStep& step, std::vector<PathPiece> pieces);
+  PathScope scope() const;
+
+ private:
+  void add(const PathPiece& piece);
+};
+
+void Paths::add(const GraphStep& step, std::vector<PathPiece> pieces) {
+  StepPath row{step.number, step.window.length()};
+  for (const PathPiece& piece : pieces) {
+    on_path += piece.interval.length();
+    row.of[static_cast<std::size_t>(piece.of)] += piece.interval.length();
+    add(piece);
+  }
+  steps.push_back(row);
+  if (first.empty()) first = std::move(pieces);
+}
+
+void Paths::add(const PathPiece& piece) {
+  classes.add(piece, StringId::none);
+  names.add(piece, piece.slice == kNoRow ? StringId::none : profile.slices.name[piece.slice]);
+  if (piece.slice == kNoRow) return;
+  const PathPiece part{piece.interval, PathClass::host, piece.slice};  // whatever its class
+  const StringId op = operator_of(profile, piece.slice);
+  if (op != StringId::none) of_operators.add(part, op);
+  const StringId line = lines.intern(source_line(profile, host_side(profile, piece.slice)));
+  if (line != StringId::none) of_lines.add(part, line);
+  const Row module = modules.empty() ? kNoRow : modules[piece.slice];
+  if (module != kNoRow) of_modules.add(part, profile.slices.name[module]);
+}
+
+PathScope Paths::scope() const {
+  PathScope scope{.steps = static_cast<double>(steps.size()), .lines = &lines};
+  for (const StepPath& step : steps) scope.all += static_cast<double>(step.length);
+  return scope;
+}
+
+FactSheet path_facts(const Paths& paths) {
+  const auto doc = [](const MetricDoc& of) { return of.text(); };
+  const PathScope scope = paths.scope();
+  return {{{"Step", cell(quotient(scope.all, scope.steps)), Unit::ns,
+            doc({"Mean length of the steps.", "sum of lengths / number of steps", "steps, with their device work"})},
+           {"On the path", cell(quotient(static_cast<double>(paths.on_path), scope.steps)), Unit::ns,
+            doc({"Sum of the pieces of the path: exactly the step.", "sum of lengths / number of steps", std::string(kChain)})},
+           {"Pieces", Cell{std::ssize(paths.first)}, Unit::count,
+            doc({"Pieces of the path of the first step shown.", "number of pieces", std::string(kChain)})}}};
+}
+
+// A chart and a table. A kind is not a name to search for, so its rows have no link that searches.
+void add_classes(Report& report, const Paths& paths) {
+  report.tables.push_back(class_table().of(paths.profile, paths.scope(), paths.classes.sorted()));
+  report.tables.back().row_links = path_links();
+  report.tables.back().row_links.pop_back();
+  Panel chart{.id = "kinds",
+              .title = "What a step consists of",
+              .content = BreakdownChart{.table = "classes", .label = "kind", .value = "time", .top = 12}};
+  chart.doc = "The chain of work and waits, back from the end of the step. Only what is on it makes the step longer.";
+  report.panels.push_back(std::move(chart));
+  report.panels.push_back({.id = "classes", .title = "By kind", .content = PlainTable{"classes"}});
+}
+
+void add_path_sums(Report& report, const Paths& paths) {
+  const PathScope scope = paths.scope();
+  const auto add = [&](const TableOf<PathSum, Profile, PathScope>& table, const PathSums& sums, const char* title) {
+    if (!sums.empty()) add_table(report, table.of(paths.profile, scope, sums.sorted()), title);
+  };
+  add_table(report, name_table().of(paths.profile, scope, paths.names.sorted()), "By name");
+  add(operator_table(), paths.of_operators, "By operator");
+  add(module_table(), paths.of_modules, "By module");
+  add(line_table(), paths.of_lines, "By line");
+  if (!paths.of_lines.empty()) report.tables.back().row_links.pop_back();  // a line is not a name to search for either
+}
+
 Result<Report> run_critical_path(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
   const auto chosen = chosen_step(profile, input.parameters.text("step"));
   if (!chosen) return chosen.error();
   const auto graph = dependency_graph(input.profiles.front());
   const CriticalPath path(profile, *graph);
-  const std::vector<Row> modules = enclosing_modules(profile);
-  PathSums classes, names, of_modules, of_operators, of_lines;
-  StringPool lines;
-  std::vector<StepPath> steps;
-  std::vector<PathPiece> shown;
-  PathScope scope{.lines = &lines};
-  Time on_path = 0;
+  Paths paths(profile);
   for (const GraphStep& step : graph->steps) {
-    if (*chosen && (*chosen)->number != step.number) continue;
-    std::vector<PathPiece> pieces = path.of(step);
-    StepPath row{step.number, step.window.length()};
-    for (const PathPiece& piece : pieces) {
-      on_path += piece.interval.length();
-      row.of[static_cast<std::size_t>(piece.of)] += piece.interval.length();
-      classes.add(piece, StringId::none);
-      names.add(piece, piece.slice == kNoRow ? StringId::none : profile.slices.name[piece.slice]);
-      if (piece.slice == kNoRow) continue;
-      const PathPiece part{piece.interval, PathClass::host, piece.slice};  // whatever its class
-      if (const StringId op = operator_of(profile, piece.slice); op != StringId::none) of_operators.add(part, op);
-      if (const StringId line = lines.intern(source_line(profile, host_side(profile, piece.slice))); line != StringId::none)
-        of_lines.add(part, line);
-      const Row module = modules.empty() ? kNoRow : modules[piece.slice];
-      if (module != kNoRow) of_modules.add(part, profile.slices.name[module]);
-    }
-    scope.steps += 1;
-    scope.all += static_cast<double>(row.length);
-    steps.push_back(row);
-    if (shown.empty()) shown = std::move(pieces);
+    if (!*chosen || (*chosen)->number == step.number) paths.add(step, path.of(step));
   }
-  if (steps.empty()) return Error{ErrorCode::invalid_argument, "the end of the recording cut this step off: it has no path"};
+  if (paths.steps.empty()) {
+    return Error{ErrorCode::invalid_argument, "the end of the recording cut this step off: it has no path"};
+  }
   Report report{.view = "critical_path", .title = "Critical path"};
   report.scope = *chosen ? say("step {}", (*chosen)->number) : scope_words(step_windows(profile));
   report.parameters.push_back(step_parameter(profile, input.parameters));
-  FactSheet sheet;
-  const auto doc = [](const MetricDoc& of) { return of.text(); };
-  sheet.facts = {
-      {"Step", cell(quotient(scope.all, scope.steps)), Unit::ns,
-       doc({"Mean length of the steps.", "sum of lengths / number of steps", "steps, with their device work"})},
-      {"On the path", cell(quotient(static_cast<double>(on_path), scope.steps)), Unit::ns,
-       doc({"Sum of the pieces of the path: exactly the step.", "sum of lengths / number of steps", std::string(kChain)})},
-      {"Pieces", Cell{std::ssize(shown)}, Unit::count,
-       doc({"Pieces of the path of the first step shown.", "number of pieces", std::string(kChain)})}};
-  report.panels.push_back({.id = "facts", .title = "Critical path", .content = std::move(sheet)});
-  report.tables.push_back(class_table().of(profile, scope, classes.sorted()));
-  report.tables.back().row_links = path_links();
-  report.tables.back().row_links.pop_back();  // a kind is no name to search for
-  Panel chart{.id = "kinds",
-              .title = "What a step consists of",
-              .content = BreakdownChart{.table = "classes", .label = "kind", .value = "time", .top = 12}};
-  chart.doc = "The chain of what waited for what, back from the end of the step: only what is on it makes the step longer.";
-  report.panels.push_back(std::move(chart));
-  report.panels.push_back({.id = "classes", .title = "By kind", .content = PlainTable{"classes"}});
-  add_table(report, name_table().of(profile, scope, names.sorted()), "By name");
-  const auto add_sums_of = [&](const TableOf<PathSum, Profile, PathScope>& table, const PathSums& sums, const char* title) {
-    if (!sums.empty()) add_table(report, table.of(profile, scope, sums.sorted()), title);
-  };
-  add_sums_of(operator_table(), of_operators, "By operator");
-  add_sums_of(module_table(), of_modules, "By module");
-  add_sums_of(line_table(), of_lines, "By line");
-  if (!of_lines.empty()) report.tables.back().row_links.pop_back();  // nor is a line
-  if (steps.size() > 1) {
-    report.tables.push_back(step_table().of(steps));
+  report.panels.push_back({.id = "facts", .title = "Critical path", .content = path_facts(paths)});
+  add_classes(report, paths);
+  add_path_sums(report, paths);
+  if (paths.steps.size() > 1) {
+    report.tables.push_back(step_table().of(paths.steps));
     hide_unknown_columns(report.tables.back());
     report.panels.push_back({.id = "steps", .title = "Steps", .content = PlainTable{"steps"}});
   }
-  add_table(report, piece_table().of(profile, shown), "Path");
-  report.panels.back().scope = say("step {}", steps.front().number);
+  add_table(report, piece_table().of(profile, paths.first), "Path");
+  report.panels.back().scope = say("step {}", paths.steps.front().number);
   return report;
 }
 
@@ -279,7 +317,7 @@ Analysis critical_path_analysis() {
   return {.id = "critical_path",
           .title = "Critical path",
           .group = ViewGroup::where_time_went,
-          .doc = "What the length of a step consists of, along the chain of what waited for what.",
+          .doc = "The chain of work and waits that makes each step as long as it is, by kind, name, operator, module and line.",
           .parameters = {{"step", "Step", ParameterType::text, "", {}, "Only the step of this number"}},
           .unavailable = critical_path_unavailable,
           .run = run_critical_path,

@@ -402,7 +402,8 @@ void Database::each(std::string_view table, std::span<const std::string_view> co
 
 void Database::report(Profile& profile) const {
   if (damage_.empty()) return;
-  profile.add_problem(Severity::error, "damaged_database", say("{}: {}; what could be read of it was", path_, damage_), 1, 0);
+  profile.add_problem(Severity::error, "damaged_database", say("{}: {}; everything that could be read was read", path_, damage_),
+                      1, 0);
 }
 
 // A cell is read once: sqlite3_column_int64 and the like search for it each time. Only one thread uses a connection.

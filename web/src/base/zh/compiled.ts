@@ -88,7 +88,7 @@ export const compiled: ProgramWords = {
   "Why compiling failed": "编译失败的原因",
   "File and line of the function": "函数的文件和行号",
   "Name of the file: a graph, its code, its guards, or a report": "文件的名称：图、其代码、其守卫条件或报告",
-  "Where the file is, to open it in an editor": "文件的位置，可在编辑器中打开",
+  "Path of the file, to open it in an editor": "文件的位置，可在编辑器中打开",
   "no code that the framework's compiler made in this profile: no compiled region, and no kernel with a file":
     "此性能数据中没有框架编译器生成的代码：既没有编译的区域，也没有带文件的内核",
   "Regions that the framework's compiler replaced, the kernels that it wrote, and the time that compiling took.":

@@ -4,8 +4,9 @@ import type { ProgramWords } from "../translate";
 export const costs: ProgramWords = {
   "shapes and types of the operators' inputs by the formula of each, device work that the operators caused, peaks of the device":
     "各算子输入的形状与类型及其公式、算子引起的设备任务、设备的峰值",
-  "no operator of it has a formula, or its inputs were not recorded": "其中的算子没有公式，或没有记录其输入",
-  "no operator of it has a formula, or the device's peaks are not known":
+  "none of its operators has a formula, or its inputs were not recorded":
+    "其中的算子没有公式，或没有记录其输入",
+  "none of its operators has a formula, or the device's peaks are not known":
     "其中的算子没有公式，或不知道设备的峰值",
   "How fast the operators with a formula computed.": "有公式的算子的运算速度。",
   "How fast the operators with a formula moved data: each input is read once, each result written once.":
@@ -73,7 +74,7 @@ export const costs: ProgramWords = {
     "不知道此设备的峰值，因此不画上限：可用 --peak bf16=989T --peak bandwidth=3.35T 给出。",
   "No call on this device has a cost.": "此设备上没有有代价的调用。",
   "All device work has a cost.": "所有设备任务都有代价。",
-  "recorded without the shapes of inputs, from which costs follow: record_shapes=True of torch.profiler records them":
+  "the shapes of inputs, which costs are computed from, were not recorded: torch.profiler records them with record_shapes=True":
     "采集时没有输入的形状，而代价由形状得出：torch.profiler 的 record_shapes=True 可记录",
   "the ranges that caused the device work of the kept steps: optimizers, evaluations of autograd nodes, modules, links from forward to backward operators":
     "引起所保留各 Step 的设备任务的范围：优化器、autograd 节点的求值、模块、前向到反向算子的关联",

@@ -194,7 +194,7 @@ export const docs: ProgramWords = {
   "metadata of the recording": "记录的元数据",
   "Only it has device activity.": "只有它有设备活动。",
   "Only the baseline has device activity.": "只有基准有设备活动。",
-  "Nothing that is known tells how alike the two are.": "已知信息不足以判断二者的相似程度。",
+  "How similar the two are is not known.": "已知信息不足以判断二者的相似程度。",
   "Share of the device time of all functions.": "占所有函数设备时间的比例。",
   "Share of the host time of all functions.": "占所有函数主机时间的比例。",
   "Share of the device time of the function.": "占该函数设备时间的比例。",
@@ -563,7 +563,7 @@ export const docs: ProgramWords = {
     "通信时间最短者往往是慢的：其他 rank 在集合通信中等它。先看在等谁，再看该工作进程的计算、主机与链路。",
   "Between nodes, look at the network (congestion, cables, which card the rank uses, settings of RDMA); within a node, at the topology and at copies that run beside kernels. The map of links shows which pair it is.":
     "节点间请检查网络（拥塞、线缆、rank 所用网卡、RDMA 设置）；节点内请检查拓扑以及与内核同时运行的拷贝。链路图显示是哪一对。",
-  "Garbage collection looks like this if it is not recorded: try gc.disable() during steps (and record it, gc_detect_threshold). Else look for input, logging or checkpoints.":
+  "Unrecorded garbage collection looks like this: try gc.disable() during steps, or record it (gc_detect_threshold). Otherwise, look for input, logging or checkpoints.":
     "没有记录垃圾回收时它看起来就是这样：可尝试在 Step 期间调用 gc.disable()（并以 gc_detect_threshold 记录它）。否则请查看输入、日志或检查点。",
   "The device neither computes nor communicates: it copies, waits for the host, or idles. The gap after a step's last work belongs to that step, although it overlaps Preparing of the next step.":
     "设备既不计算也不通信：在拷贝、等待主机，或空闲。Step 最后一个任务之后的空隙计入该 Step，虽然它延伸到下一个 Step 的准备之中。",

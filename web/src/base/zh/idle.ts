@@ -60,7 +60,7 @@ export const idle: ProgramWords = {
   "sum of the parts of gaps": "间隙各部分之和",
   "Share of the time of all gaps in scope.": "占范围内全部间隙时间的比例。",
   "time / sum of gaps": "时间 / 间隙之和",
-  "What the step would be shorter by at most if this did not make the device wait.":
+  "How much shorter the step would be, at most, if the device never waited for this.":
     "若设备不因此等待，Step 最多缩短的比例。",
   "time / (length of the steps * devices)": "时间 / (Step 的总长 * 设备数)",
   "Mean of a step and a device.": "每个 Step、每个设备的平均值。",
@@ -84,7 +84,7 @@ export const idle: ProgramWords = {
   "idle time / (steps * devices)": "空闲时间 / (Step 数 * 设备数)",
   "Idle share of the steps.": "空闲占 Step 的比例。",
   "idle time / (length of the steps * devices)": "空闲时间 / (Step 的总长 * 设备数)",
-  "All gaps in scope but what is not known. The causes below sum to both exactly.":
+  "All gaps in scope, without the figure Not known. The causes below sum exactly to the two together.":
     "范围内的全部间隙，不含未知部分。下列各原因之和恰好等于二者之和。",
   "sum of gaps - not known": "间隙之和 - 未知部分",
   "Gaps in which the device may have done work that is not recorded.": "设备可能执行了未记录任务的间隙。",

@@ -219,7 +219,7 @@ export const ranks: ProgramWords = {
   "unset it": "取消设置",
   "Settings of the environment slow the program down": "环境变量的设置拖慢了程序",
   "Ranks wait for each other in collectives": "各 rank 在集合通信中互相等待",
-  "record all ranks: the one that these wait for is not here": "采集所有 rank：它们等待的那个不在此处",
+  "record all ranks: the rank that these wait for was not recorded": "采集所有 rank：它们等待的那个不在此处",
   "find the rank that comes last to collectives": "找出最后到达集合通信的 rank",
   "See what the last rank does before the collective: computing longer, a slow host, data loading, or an uneven split of the work.":
     "查看最后到达的 rank 在集合通信之前做什么：计算更久、主机慢、数据加载，或工作划分不均。",

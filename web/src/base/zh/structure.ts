@@ -31,7 +31,7 @@ export const structure: ProgramWords = {
   "The innermost range around the first of them that both profiles have":
     "两份性能数据都有的、包围其中第一个的最内层范围",
   "directly in the step or part": "直接位于 Step 或该部分中",
-  "What they launched, the longest in sum first": "它们下发的任务，总时长最长者在前",
+  "The kernels that they launched, the largest sum of durations first": "它们下发的任务，总时长最长者在前",
   "nothing in the baseline": "基准中没有",
   "nothing in the compared profile": "对比数据中没有",
   "piece of work": "任务",

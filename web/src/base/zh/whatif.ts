@@ -110,9 +110,9 @@ export const whatIf: ProgramWords = {
   "Host, nothing recorded": "主机，无记录",
   Synchronization: "同步",
   Unknown: "未知",
-  "What the length of a step consists of, along the chain of what waited for what.":
+  "The chain of work and waits that makes each step as long as it is, by kind, name, operator, module and line.":
     "沿着“谁等待谁”的链条，一个 Step 的时长由什么构成。",
-  "The chain of what waited for what, back from the end of the step: only what is on it makes the step longer.":
+  "The chain of work and waits, back from the end of the step. Only what is on it makes the step longer.":
     "从 Step 的结束往回，“谁等待谁”的链条：只有其上的部分使 Step 变长。",
   "Only the step of this number": "仅此编号的 Step",
   "Mean length of the steps.": "各 Step 的平均时长。",
