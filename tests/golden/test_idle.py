@@ -2,6 +2,7 @@
 import gzip
 import json
 import pathlib
+import subprocess
 import sys
 
 import pytest
@@ -56,6 +57,24 @@ def test_causes_sum_to_the_idle_time(sample):
     by_hand = idle_by_hand(SAMPLES / sample)
     assert by_hand > 0
     assert [total(body, table) for table in ("causes", "culprits", "lengths")] == [by_hand] * 3
+
+
+EVERY = sorted(path for pattern in ("pytorch/*/*.json.gz", "tracelens/*/*.json.gz", "tracelens/*/*/*.json.gz", "xplane/*.xplane.pb", "ascend/*/*/*_ascend_pt", "neuron/*/*")
+               for path in SAMPLES.glob(pattern))
+
+
+@pytest.mark.parametrize("sample", EVERY or [pytest.param(None, marks=pytest.mark.skip(reason=f"no samples at {SAMPLES}"))],
+                         ids=lambda path: "/".join(path.parts[-2:]) if path else "")
+def test_all_tables_of_every_sample_have_one_sum(sample):
+    """The idle time that the facts state, the causes, the culprits and the lengths are equal to the nanosecond."""
+    done = subprocess.run([program_report.PROGRAM, "report", sample, "--view", "idle", "--format", "json"], capture_output=True, text=True)
+    if done.returncode != 0:
+        assert "no device activity was recorded" in done.stderr, done.stderr
+        pytest.skip(done.stderr.strip())
+    body = json.loads(done.stdout)
+    facts = {fact["label"]: fact.get("value") for panel in body["panels"] if panel["kind"] == "facts" for fact in panel["facts"]}
+    sums = [total(body, table) for table in ("causes", "culprits", "lengths")]
+    assert sums[0] == sums[1] == sums[2] == facts["Idle time"] + (facts.get("Not known") or 0)
 
 
 def test_the_host_is_to_blame_for_what_it_does_between_two_launches(tmp_path):
