@@ -1,5 +1,6 @@
-# Puts the views written in SQL (src/sql/views/*.sql) into the program; the interface is src/engine/sql_reports.h.
-file(GLOB view_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/sql/views/*.sql)
+# Puts the views written in SQL (src/sql/views/*.sql, and those of a capture of a lake, src/fleet/sql/views/*.sql) into the program;
+# the interface is src/engine/sql_reports.h.
+file(GLOB view_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/sql/views/*.sql ${PROJECT_SOURCE_DIR}/src/fleet/sql/views/*.sql)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${view_files})
 set(view_texts "")
 foreach(view_file ${view_files})

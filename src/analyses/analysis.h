@@ -42,7 +42,7 @@ struct AnalysisInput {
 };
 
 // Where a view is in the navigation rail; `none` keeps it out (row details).
-enum class ViewGroup { where_time_went, when, memory, across_ranks, compare, data, none };
+enum class ViewGroup { where_time_went, when, memory, across_ranks, fleet, compare, data, none };
 
 // What one report of an analysis is about; `none`: there are no reports, the page draws the view from separate routes.
 enum class Scope { profile, pair, ranks, none };

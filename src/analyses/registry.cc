@@ -84,6 +84,7 @@ std::string_view group_title(ViewGroup group) {
     case ViewGroup::when: return "When";
     case ViewGroup::memory: return "Memory";
     case ViewGroup::across_ranks: return "Across ranks";
+    case ViewGroup::fleet: return "Fleet";
     case ViewGroup::compare: return "Compare";
     case ViewGroup::data: return "Data";
     case ViewGroup::none: return "";

@@ -54,9 +54,14 @@ namespace sightline::server {
 using namespace agent;
 }
 
+namespace sightline::fleet {
+using namespace output;
+}
+
 namespace sightline::cli {
 using namespace server;
-}
+using namespace fleet;
+}  // namespace sightline::cli
 
 namespace sightline::tests {
 using namespace cli;

@@ -36,6 +36,8 @@ void add_info_command(CLI::App& app, Run& run);
 void add_export_command(CLI::App& app, Run& run);
 void add_query_command(CLI::App& app, Run& run);
 void add_losses_command(CLI::App& app, Run& run);
+void add_map_command(CLI::App& app, Run& run);
+void add_fleet_command(CLI::App& app, Run& run);
 void add_costs_command(CLI::App& app, Run& run);
 void add_reproduce_command(CLI::App& app, Run& run);
 void add_tables_command(CLI::App& app, Run& run);

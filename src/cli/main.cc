@@ -60,6 +60,8 @@ int run_command(int argc, char** argv) {
   add_views_command(app, run);
   add_query_command(app, run);
   add_losses_command(app, run);
+  add_map_command(app, run);
+  add_fleet_command(app, run);
   add_costs_command(app, run);
   add_reproduce_command(app, run);
   add_mcp_command(app, run);

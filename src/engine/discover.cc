@@ -113,12 +113,14 @@ struct Placed {
   fs::path directory;
   std::size_t folders = 0;
   ProfileName name;
+  std::string run = {};  // empty: named by its directory
 };
 
 Placed place_of(const fs::path& file_name, const fs::path& canonical, const Reader& reader) {
   Placed placed{.directory = canonical, .name = reader.name(file_name.string())};
   if (reader.layout == nullptr) return placed;
   const Reader::Layout layout = reader.layout((canonical / file_name).string());
+  placed.run = layout.run;
   if (layout.folders == 0) return placed;
   placed.folders = layout.folders;
   placed.directory = ancestor(canonical, layout.folders);
@@ -274,13 +276,14 @@ bool Walk::take_folder(const fs::path& folder, const fs::path& canonical, const 
 void Walk::take(const fs::path& file, const fs::path& canonical, const Reader& reader) {
   const Placed placed = place_of(file.filename(), canonical, reader);
   const auto object = object_size_.find(file);
-  found.files.push_back({.path = file.string(),
-                         .bytes = object == object_size_.end() ? size_on_disk(file) : object->second,
-                         .shown = file.lexically_relative(root_).string(),
-                         .directory = placed.directory.string(),
-                         .run = run_name(root_, ancestor(file.parent_path(), placed.folders), placed.directory),
-                         .reader = &reader,
-                         .name = placed.name});
+  found.files.push_back(
+      {.path = file.string(),
+       .bytes = object == object_size_.end() ? size_on_disk(file) : object->second,
+       .shown = file.lexically_relative(root_).string(),
+       .directory = placed.directory.string(),
+       .run = placed.run.empty() ? run_name(root_, ancestor(file.parent_path(), placed.folders), placed.directory) : placed.run,
+       .reader = &reader,
+       .name = placed.name});
 }
 
 Result<Discovery> Walk::answer() && {
@@ -326,7 +329,7 @@ Result<Discovery> discover_file(const fs::path& file, std::int64_t bytes, std::s
                          .bytes = bytes,
                          .shown = name,
                          .directory = placed.directory.string(),
-                         .run = base_name(run_folder(placed.directory)),
+                         .run = placed.run.empty() ? base_name(run_folder(placed.directory)) : placed.run,
                          .reader = reader,
                          .name = placed.name});
   return found;

@@ -85,6 +85,7 @@ std::string names_of(const Choices<Value>& choices) {
 const Choices<ViewGroup> kGroups{{"where_time_went", ViewGroup::where_time_went},
                                  {"when", ViewGroup::when},
                                  {"memory", ViewGroup::memory},
+                                 {"fleet", ViewGroup::fleet},
                                  {"data", ViewGroup::data}};
 const Choices<ParameterType> kTypes{{"integer", ParameterType::integer},
                                     {"text", ParameterType::text},
@@ -106,11 +107,9 @@ struct PanelForm {
   PanelContent content;
   std::vector<std::string_view> needs;
 };
-const Choices<PanelForm> kPanels{{"table", {PlainTable(), {}}},
-                                 {"breakdown", {BreakdownChart(), {"label", "value"}}},
-                                 {"bars", {BarChart(), {"x", "y"}}},
-                                 {"lines", {LineChart(), {"x", "y"}}},
-                                 {"scatter", {ScatterChart(), {"label", "x", "y"}}}};
+const Choices<PanelForm> kPanels{{"table", {PlainTable(), {}}},        {"breakdown", {BreakdownChart(), {"label", "value"}}},
+                                 {"bars", {BarChart(), {"x", "y"}}},   {"heatmap", {HeatmapChart(), {"x", "y", "value"}}},
+                                 {"lines", {LineChart(), {"x", "y"}}}, {"scatter", {ScatterChart(), {"label", "x", "y"}}}};
 
 // ---- the header ----
 

@@ -91,10 +91,12 @@ struct Reader {
   // sentence that tells the user what to open instead. Empty for everything else.
   std::string_view (*instead_of)(const FolderEntries& folder) = nullptr;
   // For formats that put their files into folders below a run: how many folders at the end of a file's canonical path
-  // belong to that layout, and the span that they name; 0 if the file is not in such folders.
+  // belong to that layout, and the span that they name; 0 if the file is not in such folders. `run`: its name, if the
+  // layout has one other than the folder's.
   struct Layout {
     std::size_t folders = 0;
     std::string span_stamp = {};
+    std::string run = {};
   };
   Layout (*layout)(const std::string& path) = nullptr;
   // All files that `read` would read for a folder that is a capture, or together with a file, as full paths in order. Empty

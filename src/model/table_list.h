@@ -438,6 +438,14 @@ COLUMN(key, StringId, none, "Name of the entry in the file")
 COLUMN(value, StringId, none, "Its value as text")
 END_TABLE
 
+TABLE(LakeFiles, lake_files, "Parquet files of a capture in a lake; SQL reads each table of them by its name.")
+COLUMN(name, StringId, none, "Table that the file has rows of")
+COLUMN(path, StringId, none, "Path of the file, or its address in a cloud")
+COLUMN(row_count, std::int64_t, count, "Rows in the file")
+COLUMN(bytes, std::int64_t, bytes, "Size of the file")
+GROUPED_BY(name)
+END_TABLE
+
 TABLE(Problems, problems, "What was wrong with the file, and what Sightline did about it.")
 COLUMN(severity, Severity, none, "note, warning or error")
 COLUMN(code, StringId, none, "Stable name of the cause")

@@ -1,7 +1,9 @@
 #include "sql/duckdb_library.h"
 
 #include <dlfcn.h>
+#include <simdjson.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace sightline::sql::duckdb {
@@ -45,6 +47,18 @@ std::string quoted(std::string_view text) {
   std::string in_quotes = "'";
   for (const char c : text) in_quotes += c == '\'' ? std::string("''") : std::string(1, c);
   return in_quotes + "'";
+}
+
+std::string error_text(std::string_view reported) {
+  const std::string json(reported.substr(std::min(reported.find('{'), reported.size())));
+  simdjson::dom::parser parser;
+  simdjson::dom::element error;
+  std::string_view message = reported;
+  const bool is_json = parser.parse(json).get(error) == simdjson::SUCCESS;
+  if (is_json && error["exception_message"].get(message) != simdjson::SUCCESS) message = reported;
+  std::string line(message);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return line;
 }
 
 }  // namespace sightline::sql::duckdb

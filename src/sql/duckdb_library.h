@@ -204,4 +204,7 @@ Result<const Library*> library();
 // A text as a literal of SQL.
 std::string quoted(std::string_view text);
 
+// What an error says, in one line; the library reports it as JSON.
+std::string error_text(std::string_view reported);
+
 }  // namespace sightline::sql::duckdb

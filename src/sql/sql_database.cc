@@ -12,6 +12,7 @@
 #include <string>
 
 #include "base/check.h"
+#include "sql/sql_files.h"
 
 namespace sightline::sql {
 
@@ -389,24 +390,30 @@ Result<SqlDatabase*> SqlDatabase::shared() {
   return opened.database.get();
 }
 
-bool SqlDatabase::run(const std::string& sql) const {
+Result<bool> SqlDatabase::run(const std::string& sql) const {
   duckdb::ResultHandle done;
   const bool ran = library().query(connection_, sql.c_str(), &done) == 0;
+  const char* const why = ran ? nullptr : library().result_error(&done);
+  const Error failed{ErrorCode::unavailable, Message::verbatim(why == nullptr ? "not enough memory" : duckdb::error_text(why)),
+                     ""};
   library().destroy_result(&done);
-  return ran;
+  if (!ran) return failed;
+  return true;
 }
 
-bool SqlDatabase::use(const Profile& profile, const SqlBounds& bounds, const std::vector<std::string>& variables) {
+Result<bool> SqlDatabase::use(const Profile& profile, const SqlBounds& bounds, const std::vector<std::string>& first) {
   scan_.use(profile);
-  for (const std::string& variable : variables) {
-    if (!run(variable)) return false;
+  std::vector<std::string> all = first;
+  const std::vector<std::string> folders = bounds.folder.empty() ? std::vector<std::string>{} : std::vector{bounds.folder};
+  all.insert(all.end(), {fmt::format("SET memory_limit = '{}B'", bounds.memory), fmt::format("SET threads = {}", bounds.threads),
+                         "SET temp_directory = " + duckdb::quoted(bounds.folder),
+                         fmt::format("SET max_temp_directory_size = '{}B'", bounds.temporary),
+                         "SET allowed_directories = " + list_of(folders), "SET allowed_paths = " + list_of(bounds.files),
+                         "SET enable_external_access = false", "SET lock_configuration = true"});
+  for (const std::string& statement : all) {
+    if (const Result<bool> ran = run(statement); !ran) return ran;
   }
-  const std::string folder = bounds.folder.empty() ? "" : duckdb::quoted(bounds.folder);
-  return run(fmt::format("SET memory_limit = '{}B'", bounds.memory)) && run(fmt::format("SET threads = {}", bounds.threads)) &&
-         run("SET temp_directory = " + duckdb::quoted(bounds.folder)) &&
-         run(fmt::format("SET max_temp_directory_size = '{}B'", bounds.temporary)) &&
-         run("SET allowed_directories = [" + folder + "]") && run("SET enable_external_access = false") &&
-         run("SET lock_configuration = true");
+  return true;
 }
 
 }  // namespace sightline::sql

@@ -51,11 +51,12 @@ class SqlScan {
 // ---- the database ----
 
 struct SqlBounds {
-  std::size_t rows = -1;       // most rows of the answer
-  std::size_t bytes = -1;      // most bytes of the answer
-  std::int64_t memory = 0;     // bytes that DuckDB may use before it writes to the folder
-  std::int64_t temporary = 0;  // most bytes in the folder
-  std::string folder{};        // for temporary files; it must exist
+  std::size_t rows = -1;             // most rows of the answer
+  std::size_t bytes = -1;            // most bytes of the answer
+  std::int64_t memory = 0;           // bytes that DuckDB may use before it writes to the folder
+  std::int64_t temporary = 0;        // most bytes in the folder
+  std::string folder{};              // for temporary files; it must exist
+  std::vector<std::string> files{};  // that may be read
   unsigned threads = 1;
 };
 
@@ -67,9 +68,10 @@ class SqlDatabase {
   static Result<SqlDatabase*> shared();
 
   // Call it once, in a child: connects the tables to the profile, runs the
-  // statements in `variables`, and locks the database: it can use only files
-  // in the folder, and no setting can change. False: the memory is full.
-  bool use(const Profile& profile, const SqlBounds& bounds, const std::vector<std::string>& variables);
+  // statements in `first`, and locks the database: it can use only the files of
+  // the bounds and those in the folder, and no setting can change. The error is
+  // that of the statement that failed.
+  Result<bool> use(const Profile& profile, const SqlBounds& bounds, const std::vector<std::string>& first);
 
   const duckdb::Library& library() const { return scan_.library(); }
   duckdb::Handle connection() const { return connection_; }
@@ -78,7 +80,7 @@ class SqlDatabase {
  private:
   explicit SqlDatabase(const duckdb::Library& library) : scan_(library) {}
   bool open(std::string& failure);
-  bool run(const std::string& sql) const;
+  Result<bool> run(const std::string& sql) const;
 
   SqlScan scan_;
   duckdb::Handle database_ = nullptr, connection_ = nullptr;  // never closed

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/turns.h"
 #include "sql/bounded_child.h"
+#include "sql/sql_files.h"
 #include "sql/sql_statement.h"
 #include "sql/sql_tables.h"
 
@@ -182,14 +183,18 @@ class Gathered {
     const Result<SqlDatabase*> database = SqlDatabase::shared();
     if (!database) return database.error();
     if (sql_.size() > kMostSqlBytes) return refused("the text of the query is longer than 1 MB");
-    const Result<SqlText> text = with_parameters(sql_, parameters_);
+    Result<SqlText> text = with_parameters(sql_, parameters_);
     if (!text) return text.error();
+    const Result<SqlFiles> files = files_of_statement(profile, sql_);
+    if (!files) return files.error();
+    text->variables.insert(text->variables.end(), files->views.begin(), files->views.end());
     Turn turn(turns());
     if (!turn.wait(limits_.stop)) return cancelled();
     const double left = limits_.seconds == 0 ? 0 : limits_.seconds - answer_.seconds;
     if (limits_.seconds != 0 && left <= 0) return late();
     const TemporaryFolder folder;
-    const SqlBounds bounds = bounds_in(folder.path());
+    SqlBounds bounds = bounds_in(folder.path());
+    bounds.files = files->paths;
     SqlReceiver received;
     expect(received, names, profile);
     bool spilt = false;  // more temporary bytes than DuckDB's own limit

@@ -413,7 +413,7 @@ Result<Sent> send_answer(const Library& db, Handle statement, const std::vector<
 }
 
 Result<SqlCut> answer(SqlDatabase& database, const Profile& profile, const SqlText& sql, const SqlBounds& bounds, SqlSender& to) {
-  if (!database.use(profile, bounds, sql.variables)) return Error{ErrorCode::unavailable, "DuckDB rejects its limits", ""};
+  if (const Result<bool> used = database.use(profile, bounds, sql.variables); !used) return used.error();
   const Library& db = database.library();
   Handle connection = database.connection();
   Owned statement(db.destroy_prepare), readably(db.destroy_prepare);

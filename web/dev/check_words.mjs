@@ -198,7 +198,10 @@ function headerTexts(source) {
     });
 }
 
-for (const path of files(join(root, "src/sql/views"), /\.sql$/))
+const sqlViews = ["src/sql/views", "src/fleet/sql/views"].flatMap((folder) =>
+  files(join(root, folder), /\.sql$/),
+);
+for (const path of sqlViews)
   for (const text of headerTexts(readFileSync(path, "utf8")))
     for (const piece of pieces(text))
       if (!isFine(piece))
@@ -214,8 +217,7 @@ for (const path of files(join(root, "src"), /(?<!_test)\.(cc|h)$/))
   for (const literal of literals(readFileSync(path, "utf8")))
     for (const line of [literal, ...literal.split("\n")])
       known.add(line.replace(/^(Formula|Source|Differs): /, ""));
-for (const path of files(join(root, "src/sql/views"), /\.sql$/))
-  for (const text of headerTexts(readFileSync(path, "utf8"))) known.add(text);
+for (const path of sqlViews) for (const text of headerTexts(readFileSync(path, "utf8"))) known.add(text);
 const checked = readFileSync(join(root, "web/src/base/zh/templates_said.ts"), "utf8");
 for (const [, text] of checked.matchAll(/^  \| (".*?");?$/gm)) known.add(JSON.parse(text));
 for (const key of Object.keys(program))

@@ -77,9 +77,11 @@ function literals(source) {
 
 /** The names of rows in views written in SQL. */
 function rowWords() {
-  const folder = join(root, "src/sql/views");
-  return readdirSync(folder).flatMap((name) =>
-    [...readFileSync(join(folder, name), "utf8").matchAll(/^-- rows: "([^"]*)" "([^"]*)"/gm)].flatMap(
+  const views = ["src/sql/views", "src/fleet/sql/views"].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => join(root, folder, name)),
+  );
+  return views.flatMap((view) =>
+    [...readFileSync(view, "utf8").matchAll(/^-- rows: "([^"]*)" "([^"]*)"/gm)].flatMap(
       ([, one, several]) => [`{} ${one}`, `{} ${several}`],
     ),
   );

@@ -39,15 +39,10 @@ bool same_size_everywhere(CollectiveKind kind) {
   }
 }
 
-constexpr std::int64_t kNoNumber = std::numeric_limits<std::int64_t>::min();
-
 // The part of the key that is equal on all ranks, before calls with the same key are numbered.
 struct Key {
   std::uint32_t group;
-  CollectiveKind family;
-  bool by_order;
-  std::int64_t number;  // in sequence; by order: of the step
-  std::int64_t bytes;   // by order
+  MatchKey match;
   friend bool operator==(const Key&, const Key&) = default;
   friend auto operator<=>(const Key&, const Key&) = default;
 };
@@ -55,8 +50,9 @@ struct Key {
 struct KeyHash {
   std::size_t operator()(const Key& key) const {
     std::uint64_t h = 0xcbf29ce484222325;
-    for (const std::uint64_t part : {std::uint64_t{key.group}, static_cast<std::uint64_t>(key.family) * 2 + key.by_order,
-                                     static_cast<std::uint64_t>(key.number), static_cast<std::uint64_t>(key.bytes)}) {
+    const MatchKey& match = key.match;
+    for (const std::uint64_t part : {std::uint64_t{key.group}, static_cast<std::uint64_t>(match.family) * 2 + match.by_order,
+                                     static_cast<std::uint64_t>(match.number), static_cast<std::uint64_t>(match.bytes)}) {
       h = (h ^ part) * 0x9E3779B97F4A7C15;
       h ^= h >> 32;
     }
@@ -107,28 +103,21 @@ class Matching {
     match_.collectives += std::ssize(rank.collectives);
     for (std::uint32_t i = 0; i < rank.collectives.size(); ++i) {
       const RankCollective& one = rank.collectives[i];
-      if (family(one.kind) == kPointToPoint && one.group_size != 2) {
+      const std::optional<MatchKey> match = match_key_of(rank, one);
+      if (!match) {
         ++match_.point_to_point;
         continue;
       }
       const auto [group, is_new] = groups.try_emplace({one.group, one.group_ranks}, 0);
       if (is_new) group->second = group_of(rank, one);
-      Key key{.group = group->second,
-              .family = family(one.kind),
-              .by_order = one.sequence == kUnknown,
-              .number = one.sequence,
-              .bytes = 0};
-      if (key.by_order) {
-        key.number = one.step == kNoStep ? kNoNumber : rank.steps[one.step].number;
-        if (same_size_everywhere(one.kind)) key.bytes = one.in_bytes;
-      }
+      const Key key{group->second, *match};
       entries_.push_back({key, seen[key]++, {number, i}});
     }
   }
 
   // All of one key: the k-th of each rank are one collective.
   void match_key(std::span<const Entry> entries) {
-    if (entries.front().key.by_order && !equally_many(entries)) {
+    if (entries.front().key.match.by_order && !equally_many(entries)) {
       match_.unequal += std::ssize(entries);
       return;
     }
@@ -173,7 +162,7 @@ class Matching {
     one.delay = second - one.transfer;
     const std::int64_t size = collective(entries.front().member).group_size;
     one.partial = size != kUnknown && size > std::ssize(entries);
-    if (entries.front().key.by_order) match_.by_order += std::ssize(entries);
+    if (entries.front().key.match.by_order) match_.by_order += std::ssize(entries);
     match_.matched.push_back(one);
   }
 
@@ -184,6 +173,16 @@ class Matching {
 };
 
 }  // namespace
+
+std::optional<MatchKey> match_key_of(const RankSummary& rank, const RankCollective& one) {
+  const CollectiveKind of = family(one.kind);
+  if (of == kPointToPoint && one.group_size != 2) return std::nullopt;
+  if (one.sequence != kUnknown) return MatchKey{.family = of, .number = one.sequence};
+  return MatchKey{.family = of,
+                  .by_order = true,
+                  .number = one.step == kNoStep ? kUnknown : rank.steps[one.step].number,
+                  .bytes = same_size_everywhere(one.kind) ? one.in_bytes : 0};
+}
 
 CollectiveMatch match_collectives(std::span<const RankSummaryPtr> ranks) { return Matching(ranks).run(); }
 
@@ -356,7 +355,9 @@ constexpr std::array<Sampled, 10> kSampled = {{{30, 0.483},
                                                {90, 0.349},
                                                {100, 0.342}}};
 
-double critical_value(std::size_t n) {
+}  // namespace
+
+double dixon_critical_value(std::size_t n) {
   if (n - kFewest < kCritical.size()) return kCritical[n - kFewest];
   const auto count = static_cast<double>(n);
   const auto* after = std::find_if(kSampled.begin(), kSampled.end(), [&](const Sampled& s) { return s.figures >= count; });
@@ -364,8 +365,6 @@ double critical_value(std::size_t n) {
   const double part = (count - before->figures) / (after->figures - before->figures);
   return before->critical + part * (after->critical - before->critical);
 }
-
-}  // namespace
 
 bool is_least_outlying(std::span<const double> x) {
   const std::size_t n = x.size();
@@ -379,7 +378,7 @@ bool is_least_outlying(std::span<const double> x) {
   const std::size_t next = n <= 10 ? 1 : 2;
   const std::size_t top = n <= 7 ? n - 1 : n <= 13 ? n - 2 : n - 3;
   const double range = x[top] - x[0];
-  return range > 0 && (x[next] - x[0]) / range > critical_value(n);
+  return range > 0 && (x[next] - x[0]) / range > dixon_critical_value(n);
 }
 
 // ---- RankTimes: what each worker did in each step, given the matched collectives ----

@@ -58,6 +58,20 @@ struct CollectiveMatch {
 
 CollectiveMatch match_collectives(std::span<const RankSummaryPtr> ranks);
 
+// What must be equal on all ranks of one collective, beside the group and how many collectives with an equal key came before on
+// the rank.
+struct MatchKey {
+  CollectiveKind family = CollectiveKind::unknown;  // send and receive are one
+  bool by_order = false;
+  std::int64_t number = kUnknown;  // in sequence; by order: of the step, if it is in one
+  std::int64_t bytes = 0;          // by order
+  friend bool operator==(const MatchKey&, const MatchKey&) = default;
+  friend auto operator<=>(const MatchKey&, const MatchKey&) = default;
+};
+
+// Nothing: it is not matched, because it goes from one rank to another in a larger group.
+std::optional<MatchKey> match_key_of(const RankSummary& rank, const RankCollective& one);
+
 // The size to which a collective's bandwidth refers: what a rank ends with (all_gather), what the root has (gather, scatter),
 // else what a rank starts with. `ranks` is the size of the group. kUnknown if unknown.
 std::int64_t message_bytes(const RankCollective& one, std::int64_t ranks);
@@ -116,6 +130,9 @@ bool is_in_step(const RankSummary& rank, const RankCollective& one, std::optiona
 // (r10 to 7 figures, r11 to 10, r21 to 13, r22 above) up to 100 figures, below mean - 3 standard deviations with more. Two
 // figures are too few for a test. REQUIRES: ascending.
 bool is_least_outlying(std::span<const double> figures);
+
+// The value above which the ratio of `n` figures is an outlier's. REQUIRES: n is from 3 to 100.
+double dixon_critical_value(std::size_t n);
 
 // ---- RankTimes: what each worker did in each step, given the matched collectives ----
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "analyses/columns.h"
 #include "model/kind_names.h"
@@ -166,23 +167,6 @@ const RankTimes* step_of(const RankSummary& rank, const TimesOfRank& times, std:
 }
 
 // ---- hierarchy ----
-
-struct Address {
-  std::string node, process;
-};
-
-// As recorded, else from a worker's name, "<node>_<process id>"; empty if unknown.
-Address address_of(const RankSummary& rank) {
-  Address address{rank.host, rank.process};
-  const std::size_t bar = rank.worker.rfind('_');
-  if (bar == std::string::npos || bar == 0) return address;
-  const std::string number = rank.worker.substr(bar + 1);
-  const bool is_number = !number.empty() && number.find_first_not_of("0123456789") == std::string::npos;
-  if (!is_number || (!rank.process.empty() && rank.process != number)) return address;
-  address.process = number;
-  if (address.node.empty()) address.node = rank.worker.substr(0, bar);
-  return address;
-}
 
 std::string capability(const RankDevice& device) {
   if (device.compute_major == kUnknown || device.compute_minor == kUnknown) return "";
@@ -392,6 +376,18 @@ const RankTimes* Distributed::times_of(std::size_t rank) const {
   return times[rank].counted > 0 ? &times[rank].mean : nullptr;
 }
 
+RankAddress address_of(const RankSummary& rank) {
+  RankAddress address{rank.host, rank.process};
+  const std::size_t bar = rank.worker.rfind('_');
+  if (bar == std::string::npos || bar == 0) return address;
+  const std::string number = rank.worker.substr(bar + 1);
+  const bool is_number = !number.empty() && number.find_first_not_of("0123456789") == std::string::npos;
+  if (!is_number || (!rank.process.empty() && rank.process != number)) return address;
+  address.process = number;
+  if (address.node.empty()) address.node = rank.worker.substr(0, bar);
+  return address;
+}
+
 std::vector<RankSummaryPtr> by_rank(std::span<const RankSummaryPtr> ranks) {
   std::vector<RankSummaryPtr> sorted(ranks.begin(), ranks.end());
   const auto number = [](const RankSummaryPtr& one) { return one->rank == kUnknown ? INT64_MAX : one->rank; };
@@ -498,8 +494,12 @@ ReportTable waits_table(const Distributed& all) {
     if (one.waited > 0 && is_in_step(rank, rank.collectives[last.index], all.step)) longest.push_back(&one);
   }
   const std::size_t count = std::min(longest.size(), kLongestWaits);
+  const auto order = [&](const MatchedCollective& one) {
+    const CollectiveMember& last = last_of(one);
+    return std::tuple(-one.waited, last.rank, all.ranks[last.rank]->collectives[last.index].slice);
+  };
   std::partial_sort(longest.begin(), longest.begin() + static_cast<std::ptrdiff_t>(count), longest.end(),
-                    [](const auto* a, const auto* b) { return a->waited != b->waited ? a->waited > b->waited : a < b; });
+                    [&](const auto* a, const auto* b) { return order(*a) < order(*b); });
   std::vector<WaitRow> rows;
   for (std::size_t i = 0; i < count; ++i) {
     const CollectiveMember& last = last_of(*longest[i]);

@@ -28,6 +28,12 @@ std::vector<RankSummaryPtr> by_rank(std::span<const RankSummaryPtr> ranks);
 // REQUIRES: `ranks` outlives the result.
 Distributed match_ranks(std::span<const RankSummaryPtr> ranks, std::optional<std::int64_t> step = {});
 
+// Where a worker ran: as recorded, else from its name, "<node>_<process id>"; empty if unknown.
+struct RankAddress {
+  std::string node, process;
+};
+RankAddress address_of(const RankSummary& rank);
+
 // How many ranks of the job the files mention; kUnknown if none. It is the size of the job where a file states that.
 std::int64_t ranks_of_job(std::span<const RankSummaryPtr> ranks);
 

@@ -28,6 +28,10 @@ constexpr std::int64_t kGrowth = 4;
 constexpr double kWatchSeconds = 30;
 constexpr std::size_t kUnderWay = 4;  // pieces at once, so at most 32 MiB of memory
 
+std::int64_t modified_of(const arrow::fs::FileInfo& info) {
+  return info.mtime() == arrow::fs::kNoTime ? 0 : info.mtime().time_since_epoch().count();
+}
+
 bool same_letters(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
@@ -50,7 +54,7 @@ arrow::Result<OpenObject> open_object(const RemotePlace& place) {
   }
   if (made.status.version.empty()) {
     ARROW_ASSIGN_OR_RAISE(const arrow::fs::FileInfo info, place.system->GetFileInfo(place.path));
-    made.status.modified = info.mtime() == arrow::fs::kNoTime ? 0 : info.mtime().time_since_epoch().count();
+    made.status.modified = modified_of(info);
     made.status.version = std::to_string(made.status.size) + " " + std::to_string(made.status.modified);
   }
   return made;
@@ -198,7 +202,7 @@ Result<std::vector<RemoteObject>> remote_objects(const std::string& address, Rem
   std::vector<RemoteObject> objects;
   for (const arrow::fs::FileInfo& info : *listed) {
     if (info.type() != arrow::fs::FileType::File) continue;
-    objects.push_back({.address = remote_address(root, info.path().substr(before_key)), .size = info.size()});
+    objects.push_back({remote_address(root, info.path().substr(before_key)), info.size(), modified_of(info)});
   }
   return objects;
 }

@@ -25,6 +25,7 @@ struct RemoteStatus {
 struct RemoteObject {
   std::string address;
   std::int64_t size = 0;
+  std::int64_t modified = 0;  // ns since 1970; 0: not known
 };
 
 // not_found: no object and no folder has this address; the message says whether the bucket or the object is missing.

@@ -5,6 +5,7 @@ import { compiled } from "./compiled";
 import { costs } from "./costs";
 import { device } from "./device";
 import { docs } from "./docs";
+import { fleet } from "./fleet";
 import { graphs } from "./graphs";
 import { history } from "./history";
 import { idle } from "./idle";
@@ -38,5 +39,6 @@ export const program: ProgramWords = {
   ...whatIf,
   ...messages,
   ...sqlViews,
+  ...fleet,
   ...templates,
 };

@@ -10,7 +10,6 @@ export const messages = {
   "DMA packets": "DMA 包",
   "DMA packets that were still running at the end of the recording were left out":
     "采集结束时尚未结束的 DMA 包没有计入",
-  "DuckDB rejects its limits": "DuckDB 不接受其限制",
   "S3_ENDPOINT names a server of your own": "S3_ENDPOINT 可指定自己的服务器",
   "Steps may end before their work does: the file does not say to which step the programs that ran on host threads belong.":
     "Step 可能早于其工作结束：文件没有说明在主机线程上运行的程序属于哪个 Step。",
@@ -375,4 +374,11 @@ export const messages = {
   "work of the runtime before the program began, and its waiting for the next program, were left out":
     "程序开始前运行时自身的活动，以及它等待下一个程序的时间，没有计入",
   "written by another version": "由另一版本写入",
+  "a path does not lead into the lake; its file was skipped": "有一个路径不在数据湖内；已跳过其文件",
+  "cannot be named": "无法命名",
+  "cannot be removed": "无法删除",
+  "no folder for temporary files can be made": "无法创建临时文件夹",
+  "not an object": "不是对象",
+  "not enough memory": "内存不足",
+  "the copy of an object cannot be written": "无法写入对象的副本",
 } satisfies Record<TextSaid, string>;

@@ -753,4 +753,16 @@ export const templates = {
     "自 {} 起，每个 Step 变短 {}：{}，此前为 {}（p = {}）。",
   "No change of the steps can be told from chance; the most likely one is at {}: from {} to {} (p = {}).":
     "Step 的变化无法与偶然区分；最可能的变化在 {}：从 {} 到 {}（p = {}）。",
+  "not the list of a capture's files: {}": "不是采集的文件列表：{}",
+  "the folder cannot be listed: {}": "无法列出该文件夹：{}",
+  "{} ranks of the job are not in this capture: its figures are partial":
+    "作业的 {} 个 rank 不在此次采集中：其数值不完整",
+  "{} ranks could not be read, or not completely: see the table problems":
+    "{} 个 rank 未能读取或未能完整读取：见表 problems",
+  "{} cell": "{} 个格子",
+  "{} cells": "{} 个格子",
+  "{} kind and size": "{} 种",
+  "{} kinds and sizes": "{} 种",
+  "{} process group": "{} 个进程组",
+  "{} process groups": "{} 个进程组",
 } satisfies Record<TemplateSaid, string>;

@@ -1,0 +1,106 @@
+#include "sql/sql_files.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "base/remote/remote_path.h"
+#include "base/remote/stored_files.h"
+#include "sql/duckdb_library.h"
+
+namespace sightline::sql {
+
+namespace {
+
+// The names in a text, in lower case.
+std::set<std::string> names_in(std::string_view sql) {
+  std::set<std::string> names;
+  std::string name;
+  for (const char c : sql) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isalnum(letter) != 0 || c == '_') {
+      name += static_cast<char>(std::tolower(letter));
+    } else if (!name.empty()) {
+      names.insert(std::move(name));
+      name.clear();
+    }
+  }
+  if (!name.empty()) names.insert(std::move(name));
+  return names;
+}
+
+// Copies of objects, in a folder that is removed when the program ends.
+class Copies {
+ public:
+  ~Copies() {
+    std::error_code ignored;
+    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+  }
+
+  Result<std::string> of(const std::string& address) {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = known_.find(address); known != known_.end()) return known->second;
+    if (folder_.empty()) {
+      std::error_code failed;
+      std::string made = (std::filesystem::temp_directory_path(failed) / "sightline-lake-XXXXXX").string();
+      if (failed || ::mkdtemp(made.data()) == nullptr)
+        return Error{ErrorCode::unreadable, "no folder for temporary files can be made", made};
+      folder_ = made;
+    }
+    const Result<std::string> bytes = stored_bytes(address);
+    if (!bytes) return bytes.error();
+    const std::string path = folder_ + "/" + std::to_string(known_.size()) + ".parquet";
+    std::ofstream out(path, std::ios::binary);
+    out.write(bytes->data(), static_cast<std::streamsize>(bytes->size()));
+    if (!out.flush()) return Error{ErrorCode::unreadable, "the copy of an object cannot be written", path};
+    return known_[address] = path;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::string folder_;
+  std::map<std::string, std::string> known_;
+};
+
+}  // namespace
+
+std::string list_of(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + duckdb::quoted(text);
+  return "[" + list + "]";
+}
+
+std::string read_parquet(const std::vector<std::string>& paths) {
+  return "read_parquet(" + list_of(paths) + ", hive_partitioning = false)";
+}
+
+Result<std::string> local_file(const std::string& path) {
+  static Copies copies;
+  return is_remote(path) ? copies.of(path) : path;
+}
+
+Result<SqlFiles> files_of_statement(const Profile& profile, std::string_view sql) {
+  SqlFiles files;
+  const LakeFiles& all = profile.lake_files;
+  if (all.rows() == 0) return files;
+  const std::set<std::string> names = names_in(sql);
+  std::map<std::string, std::vector<std::string>> tables;
+  for (std::size_t row = 0; row < all.rows(); ++row) {
+    const std::string table(profile.text(all.name[row]));
+    if (!names.contains(table)) continue;
+    Result<std::string> path = local_file(std::string(profile.text(all.path[row])));
+    if (!path) return path.error();
+    tables[table].push_back(*std::move(path));
+  }
+  for (auto& [table, paths] : tables) {
+    files.views.push_back("CREATE TEMP VIEW \"" + table + "\" AS SELECT * FROM " + read_parquet(paths));
+    files.paths.insert(files.paths.end(), paths.begin(), paths.end());
+  }
+  return files;
+}
+
+}  // namespace sightline::sql

@@ -1,0 +1,32 @@
+// Tables that are Parquet files and not columns in memory: those that Profile::lake_files lists. A statement reads them by name,
+// like the profile's own tables; of a file, DuckDB reads the columns and rows that the statement needs.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/profile.h"
+
+namespace sightline::sql {
+
+struct SqlFiles {
+  std::vector<std::string> views;  // statements that declare the tables, to be run before the database is locked
+  std::vector<std::string> paths;  // of the files, which the statement may read
+};
+
+// The files of the tables whose names occur in the statement. Those in clouds are copied to this machine first, once as long as
+// the program runs.
+Result<SqlFiles> files_of_statement(const Profile& profile, std::string_view sql);
+
+// A table in the statement of another program of ours: FROM read_parquet([...]).
+std::string read_parquet(const std::vector<std::string>& paths);
+
+// A list of texts as DuckDB writes it: ['a', 'b'].
+std::string list_of(const std::vector<std::string>& texts);
+
+// The file itself, or the copy of an object in a cloud.
+Result<std::string> local_file(const std::string& path);
+
+}  // namespace sightline::sql
