@@ -75,8 +75,13 @@ int run_query(QueryOptions options) {
                          .seconds = options.seconds,
                          .memory = engine.loader().memory(),
                          .stop = {}};
-  if (const Result<bool> sound = check_statement(sql, limits); !sound) return fail(sound.error());
-  if (!add_paths(engine, options.arguments)) return kFailed;
+  const Result<bool> sound = check_statement(sql, limits);
+  const bool added = add_paths(engine, options.arguments);
+  const auto captures = engine.catalogue().all();
+  const bool has_more =
+      std::any_of(captures.begin(), captures.end(), [](const CapturePtr& each) { return has_own_tables(*each->reader); });
+  if (!sound && !has_more) return fail(sound.error());
+  if (!added) return kFailed;
   if (!options.all) {
     const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "query"});
     if (!queued) return fail(queued.error());

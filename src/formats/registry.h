@@ -13,4 +13,7 @@ Reader neuron_reader();      // device profiles of AWS Neuron: docs/formats/neur
 Reader slices_tsv_reader();  // slices as text: docs/formats/slices-tsv.md
 Reader xplane_reader();      // XLA: docs/formats/xplane.md
 
+// Whether its profiles have tables that others lack, so that a statement cannot be checked before the profile is read.
+bool has_own_tables(const Reader& reader);
+
 }  // namespace sightline::formats

@@ -43,7 +43,7 @@ def lake(runs, tmp_path_factory):
 
 
 def rows(path, view, *more):
-    return list(csv.DictReader(io.StringIO(done("report", path, "--view", view, "--format", "csv", *more))))
+    return list(csv.DictReader(io.StringIO(sightline("report", path, "--view", view, "--format", "csv", *more).stdout)))
 
 
 def named(row):

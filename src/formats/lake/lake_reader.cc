@@ -13,6 +13,7 @@ namespace sightline::formats {
 
 namespace {
 
+constexpr std::string_view kId = "lake";
 constexpr std::string_view kFile = "COMMITTED.json";
 constexpr std::string_view kFolder = "capture=";
 constexpr std::size_t kFoldersOfLake = 2;         // manifests/capture=ID
@@ -140,8 +141,10 @@ Reader::Layout place_in_lake(const std::string& path) {
 
 }  // namespace
 
+bool has_own_tables(const Reader& reader) { return reader.id == kId; }
+
 Reader lake_reader() {
-  return {.id = "lake",
+  return {.id = kId,
           .title = "Capture of a lake",
           .claims_file = [](std::string_view name) { return name == kFile; },
           .name_file =
