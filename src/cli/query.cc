@@ -1,8 +1,10 @@
 // sightline query: SQL over the tables of one profile, or of each of several.
+#include <algorithm>
 #include <cstdlib>
 
 #include "cli/command.h"
 #include "engine/sql_reports.h"
+#include "formats/registry.h"
 
 namespace sightline::cli {
 
