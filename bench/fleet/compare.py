@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares a lake with the view of the profiles, in every cell, and measures both.
 
-usage: bench/fleet/compare.py RANKS FOLDER [--shards N] [--program build/release/sightline] [-- options of make_ranks.py]
+usage: bench/fleet/compare.py RANKS FOLDER [--shards N] [--program build/release/sightline] [options of make_ranks.py]
 
 Makes the traces of RANKS ranks in FOLDER (unless they are there), maps them in shards, commits them, and compares the tables workers,
 worker_steps, waits and bandwidth of the view `distributed` with the views of the lake. Times are processor seconds of the program
@@ -32,8 +32,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--shards", type=int, default=4)
     parser.add_argument("--program", default=ROOT / "build" / "release" / "sightline")
-    parser.add_argument("make", nargs="*", help="options of make_ranks.py")
-    chosen = parser.parse_args()
+    chosen, make = parser.parse_known_args()
     job, lake = chosen.folder / "job", chosen.folder / "lake"
 
     def run(what, *arguments):
@@ -52,7 +51,7 @@ def main():
         return [{key.split(" (")[0]: value for key, value in row.items()} for row in table]
 
     if not job.exists():
-        subprocess.run([sys.executable, ROOT / "bench" / "make_ranks.py", str(chosen.ranks), job, *chosen.make], check=True)
+        subprocess.run([sys.executable, ROOT / "bench" / "make_ranks.py", str(chosen.ranks), job, *make], check=True)
     shutil.rmtree(lake, ignore_errors=True)
     run("info (reads all)", "info", job, "--no-cache")
     for shard in range(chosen.shards):

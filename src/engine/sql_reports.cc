@@ -148,11 +148,16 @@ Result<ViewFile> view_of(const std::string& file, const std::string& text, const
   return view;
 }
 
+// Whether its tables are files that a profile names, so that an empty profile does not have them.
+bool reads_files(const ViewFile& view) {
+  return std::any_of(view.needs.begin(), view.needs.end(), [](const ViewNeed& need) { return need.table == LakeFiles::kName; });
+}
+
 Result<ViewFile> view_in(const std::filesystem::path& file, const std::vector<Analysis>& all, bool try_it) {
   const Result<std::string> text = text_of(file);
   if (!text) return text.error();
   Result<ViewFile> view = view_of(file.string(), *text, all);
-  if (!view || !try_it) return view;
+  if (!view || !try_it || reads_files(*view)) return view;
   const Result<Report> tried = run_view_file(*view, Profile{}, Parameters(view->parameters));
   if (!tried) return tried.error();
   return view;

@@ -247,6 +247,10 @@ TEST(SqlViews, TheBuiltInViewsRun) {
   for (const Analysis& view : built_in_views().subspan(all_analyses().size())) {
     const ProfilePtr nothing = std::make_shared<const Profile>();
     const Parameters parameters(view.parameters);
+    if (view.group == ViewGroup::fleet) {  // its tables are files: tests/e2e_cli/test_fleet.py
+      EXPECT_TRUE(view.unavailable(*nothing).has_value()) << view.id;
+      continue;
+    }
     const Result<Report> report = view.run({.profiles = {&nothing, 1}, .parameters = parameters});
     ASSERT_TRUE(report) << view.id << ": " << report.error().to_string();
     EXPECT_EQ(report->tables.front().rows(), 0u);
