@@ -15,6 +15,7 @@ std::span<const Analysis> all_analyses() {
                                          operators_analysis(),
                                          kernels_analysis(),
                                          idle_analysis(),
+                                         serving_analysis(),
                                          graphs_analysis(),
                                          runtime_calls_analysis(),
                                          modules_analysis(),

@@ -129,6 +129,18 @@ std::string_view word_of(CollectiveKind kind) {
   return static_cast<std::size_t>(kind) < kCollectiveKindNames.size() ? collective_kind_name(kind) : "unknown";
 }
 
+std::string_view word_of(ServingPhase phase) {
+  switch (phase) {
+    case ServingPhase::prefill: return "prefill";
+    case ServingPhase::decode: return "decode";
+    case ServingPhase::mixed: return "mixed";
+    case ServingPhase::image: return "image";
+    case ServingPhase::idle: return "idle";
+    case ServingPhase::unknown: break;
+  }
+  return "unknown";
+}
+
 std::string_view word_of(FlowKind kind) {
   switch (kind) {
     case FlowKind::launch: return "launch";

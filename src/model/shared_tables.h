@@ -37,6 +37,7 @@ std::string_view word_of(GraphMatch match);
 std::string_view word_of(CoreType type);
 std::string_view word_of(FillSource source);
 std::string_view word_of(CollectiveKind kind);
+std::string_view word_of(ServingPhase phase);
 std::string_view word_of(FlowKind kind);
 std::string_view word_of(Severity severity);
 
@@ -51,6 +52,7 @@ bool is_unknown_value(T value) {
   if constexpr (std::is_same_v<T, OwnerRule>) return value == OwnerRule::none;
   if constexpr (std::is_same_v<T, CoreType>) return value == CoreType::unknown;
   if constexpr (std::is_same_v<T, CollectiveKind>) return value == CollectiveKind::unknown;
+  if constexpr (std::is_same_v<T, ServingPhase>) return value == ServingPhase::unknown;
   return false;
 }
 

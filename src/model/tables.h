@@ -115,6 +115,16 @@ enum class CollectiveKind : std::uint8_t {
   barrier,
 };
 
+// What a step of an inference engine does.
+enum class ServingPhase : std::uint8_t {
+  unknown,
+  prefill,  // processes prompts, or chunks of them
+  decode,   // generates tokens
+  mixed,    // both
+  image,    // one step of a diffusion model
+  idle,     // nothing: the engine keeps in step with others
+};
+
 enum class FlowKind : std::uint8_t { launch, forward_backward, other };
 
 enum class Severity : std::uint8_t { note, warning, error };

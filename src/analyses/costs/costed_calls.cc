@@ -1,10 +1,13 @@
 // One pass over device work. The way from its owner to the operator is remembered, and so is the cost of each distinct call.
 #include "analyses/costs/costed_calls.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <string>
 #include <unordered_map>
 
 #include "analyses/costs/cost_model.h"
@@ -99,13 +102,29 @@ class CallCoster {
     return known->second;
   }
 
-  // The innermost range around the call that states the lengths of an engine's step.
-  StringId annotation_around(Row slice) const {
-    for (Row at = p_.slices.parent[slice]; at != kNoRow; at = p_.slices.parent[at]) {
-      const bool states_lengths = p_.text(p_.slices.name[at]).find("sqsk") != std::string_view::npos;
-      if (p_.slices.kind[at] == SliceKind::annotation && states_lengths) return p_.slices.name[at];
+  // The sums that the innermost engine's step around the call states.
+  StringId annotation_around(Row slice) {
+    const auto& steps = p_.serving_steps.slice;
+    for (Row at = p_.slices.parent[slice]; at != kNoRow && !steps.empty(); at = p_.slices.parent[at]) {
+      const auto row = std::lower_bound(steps.begin(), steps.end(), at);
+      if (row != steps.end() && *row == at) return sums_of(static_cast<Row>(row - steps.begin()));
     }
     return StringId::none;
+  }
+
+  // "context(sq8sk8sqsq64sqsk64)generation(sq2sk10sqsq2sqsk10)"; none: the step states no sums.
+  StringId sums_of(Row step) {
+    const auto [known, is_new] = sums_of_step_.try_emplace(step, StringId::none);
+    if (!is_new) return known->second;
+    const ServingSteps& s = p_.serving_steps;
+    std::string text;
+    const auto add = [&](std::string_view part, const auto& sq, const auto& sk, const auto& sqsq, const auto& sqsk) {
+      if (sq[step] == kUnknown || sk[step] == kUnknown || sqsq[step] == kUnknown || sqsk[step] == kUnknown) return;
+      text += fmt::format("{}(sq{}sk{}sqsq{}sqsk{})", part, sq[step], sk[step], sqsq[step], sqsk[step]);
+    };
+    add("context", s.prefill_sq, s.prefill_sk, s.prefill_sqsq, s.prefill_sqsk);
+    add("generation", s.decode_sq, s.decode_sk, s.decode_sqsq, s.decode_sqsk);
+    return known->second = text.empty() ? StringId::none : p_.strings.intern(text);
   }
 
   using Key = std::array<StringId, 6>;
@@ -173,6 +192,7 @@ class CallCoster {
   std::vector<bool> is_fp32_product_;                    // by row of operator_costs that has a formula's precision
   std::unordered_map<StringId, bool> takes_annotation_;  // by name of operator
   std::map<Row, Row> in_tf32_;
+  std::unordered_map<Row, StringId> sums_of_step_;  // by row of serving_steps
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "formats/common/categories.h"
 #include "formats/common/decimal.h"
+#include "formats/common/serving_steps.h"
 #include "formats/trace_events/event_batch.h"
 #include "formats/trace_events/slice_layout.h"
 
@@ -87,6 +88,7 @@ class Assembler {
     gather_counters();
     apply_names();
     gather_steps();
+    add_serving_steps(*profile_);
     report_problems(parsed_.batches, *profile_);
     find_window();
     for (const EventBatch& batch : parsed_.batches) profile_->events += batch.events;

@@ -8,6 +8,7 @@ const kPaths: Record<string, string> = {
   framework_operators: "M8 2.5l5.5 3-5.5 3-5.5-3zM2.5 8l5.5 3 5.5-3M2.5 10.5l5.5 3 5.5-3",
   program_operators: "M3 2.5h10v11H3zM5.5 5.5h5M5.5 8h5M5.5 10.5h3",
   device_summary: "M2.5 11.5a5.5 5.5 0 1 1 11 0M8 11.5l2.8-4M8 11.5h.01",
+  serving: "M2.5 3.5h5M2.5 8h5M2.5 12.5h5M9.5 8H14M12 6l2 2-2 2",
   idle: "M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM6.5 6v4M9.5 6v4",
   graphs: "M2 3h3.5v3H2zM2 10h3.5v3H2zM10.5 6.5H14v3h-3.5zM5.5 4.5L10.5 7.5M5.5 11.5L10.5 8.5",
   what_if: "M3 5.5a5 4 0 1 1 6.2 3.6c-.8.3-1.2.8-1.2 1.6M8 13.2v.1",

@@ -9,6 +9,7 @@ import { fleet } from "./fleet";
 import { graphs } from "./graphs";
 import { history } from "./history";
 import { idle } from "./idle";
+import { serving } from "./serving";
 import { messages } from "./messages";
 import { programs } from "./programs";
 import { ranks } from "./ranks";
@@ -34,6 +35,7 @@ export const program: ProgramWords = {
   ...graphs,
   ...history,
   ...idle,
+  ...serving,
   ...compiled,
   ...structure,
   ...whatIf,

@@ -2,6 +2,19 @@
 import type { TemplateSaid } from "./templates_said";
 
 export const templates = {
+  "{} token": "{} 个 token",
+  "{} tokens": "{} 个 token",
+  "{} image": "{} 张图像",
+  "{} images": "{} 张图像",
+  "{} to {} images": "{} 到 {} 张图像",
+  "{} to {} tokens": "{} 到 {} 个 token",
+  "steady state: {} of {} steps": "稳态：{1} 个 Step 中的 {0} 个",
+  "{} of {} steps": "{1} 个 Step 中的 {0} 个",
+  "{} of {} steps that the engine's ranges name are not shown: they are on other threads, or inside another step":
+    "引擎范围所指的 {1} 个 Step 中有 {0} 个未显示：它们在其他线程上，或在另一个 Step 之内",
+  "Time of a step in which this runs: {}. Parts do not overlap; with the time without device work, they are the step.":
+    "Step 中运行以下内容的时间：{}。各部分不重叠；加上无设备任务的时间即为整个 Step。",
+  "Time of the step in which this runs: {}.": "该 Step 中运行以下内容的时间：{}。",
   "{} moved their bytes faster than the device's memory can: the data was in a cache.":
     "{}搬运数据比设备内存所能的更快：数据在缓存中。",
   "{} took less time than computing takes at the peak: a peak, a shape or a precision is wrong.":

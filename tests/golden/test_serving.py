@@ -1,0 +1,87 @@
+"""Serving: the steps of real engines, and that parts of a step sum to it.
+
+TraceLens' own reports lie beside the recordings: device time and work of the step, sums that the engine states.
+"""
+import csv
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import program_report  # noqa: E402
+
+pytestmark = pytest.mark.skipif(not program_report.PROGRAM.exists(), reason="the program is not built")
+
+INFERENCE = program_report.ROOT.parent / "shared" / "samples" / "tracelens" / "inference"
+CASES = ["vllm_decode_full", "vllm_prefilldecode_piecewise"]
+PARTS = ["attention", "products", "norms", "sampling", "other", "communication", "copies", "host"]
+
+
+def sample(case):
+    file = INFERENCE / case / "graph_execution.json.gz"
+    if not file.exists():
+        pytest.skip("the shared samples are absent")
+    return file
+
+
+def served(file):
+    (row,) = program_report.rows(program_report.report(file, "serving"), "served")
+    return row
+
+
+@pytest.mark.parametrize("case, expected", [
+    (CASES[0], dict(phase="Decode", requests=32, tokens=32, work=434, graph_launches=1, decode_sk=55086, decode_sqsk=55086)),
+    (CASES[1], dict(phase="Mixed", requests=46, tokens=8192, work=423, graph_launches=25, prefill_requests=9, decode_requests=37,
+                    prefill_tokens=8155, prefill_sk=8430, prefill_sqsq=7475785, prefill_sqsk=7671310)),
+])
+def test_the_step_of_a_recording(case, expected):
+    row = served(sample(case))
+    assert {key: getattr(row, key) for key in expected} == expected
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_device_time_is_that_of_the_reference(case):
+    row = served(sample(case))
+    with open(INFERENCE / case / "perf_csvs" / "gpu_timeline.csv", encoding="utf-8") as lines:
+        busy = {line["type"]: float(line["time ms"]) for line in csv.DictReader(lines)}["busy_time"]
+    assert row.time - row.host == pytest.approx(busy * 1e6, abs=500)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_parts_sum_to_the_step(case):
+    row = served(sample(case))
+    assert sum(getattr(row, part) or 0 for part in PARTS) == row.time
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_attention_is_costed_by_the_sums_that_the_engine_states(case):
+    file = sample(case)
+    with open(INFERENCE / case / "perf_csvs" / "InferenceAttention_fwd.csv", encoding="utf-8") as lines:
+        reference = next(csv.DictReader(lines))
+    ((flops, moved),) = program_report.query(
+        file, "SELECT flops, bytes_read + bytes_written FROM operator_costs WHERE name = 'vllm::unified_attention_with_output'")
+    assert flops == pytest.approx(float(reference["GFLOPS_first"]) * 1e9)
+    assert moved == pytest.approx(float(reference["Data Moved (MB)_first"]) * 2**20)
+
+
+def test_ranges_become_steps_that_every_view_knows(tmp_path):
+    """Two steps of decode and one of another engine's grammar, which states no sums and is left out."""
+    text = """
+thread 1:
+  0-10 "step[DECODE bs=2 g_sq=2 g_sk=9 g_sqsq=2 g_sqsk=9]" (user_annotation)
+  2-3 cudaLaunchKernel [corr=1]
+  20-30 "step[DECODE bs=2 g_sq=2 g_sk=11 g_sqsq=2 g_sqsk=11]" (user_annotation)
+  22-23 cudaLaunchKernel [corr=2]
+  40-50 "step[DECODE bs=2]" (user_annotation)
+stream 7:
+  12-18 attn (kernel) [corr=1]
+  24-32 attn (kernel) [corr=2]
+"""
+    path = tmp_path / "run.pt.trace.json"
+    command = [sys.executable, str(program_report.ROOT / "tools" / "gen_trace"), "-", str(path)]
+    subprocess.run(command, input=text, text=True, check=True)
+    rows = program_report.rows(program_report.report(path, "serving"), "served")
+    assert [(row.tokens, row.time, row.attention, row.bubble) for row in rows] == [(2, 18000, 6000, None), (2, 12000, 8000, 6000)]
+    assert program_report.query(path, "SELECT number, duration FROM steps ORDER BY id") == [(0, 10000), (1, 10000)]
