@@ -193,21 +193,4 @@ const CallArgument* CallArguments::at(double number) const {
   return number >= 0 && number < static_cast<double>(all.size()) ? &all[static_cast<std::size_t>(number)] : nullptr;
 }
 
-double CallArguments::stated(std::string_view part, std::string_view name) const {
-  const std::size_t begin = annotation.find(part);
-  const std::size_t open = annotation.find('(', begin == std::string_view::npos ? annotation.size() : begin);
-  if (open == std::string_view::npos) return kUnrecorded;
-  std::string_view sums = annotation.substr(open + 1);
-  sums = sums.substr(0, sums.find(')'));
-  while (!sums.empty()) {  // a name, a number, a name, ...
-    const std::size_t digits = std::min(sums.find_first_of("0123456789"), sums.size());
-    const std::size_t end = std::min(sums.find_first_not_of("0123456789", digits), sums.size());
-    double number = kUnrecorded;
-    std::from_chars(sums.data() + digits, sums.data() + end, number);
-    if (without_blanks(sums.substr(0, digits)) == name) return number;
-    sums.remove_prefix(end);
-  }
-  return kUnrecorded;
-}
-
 }  // namespace sightline::analyses

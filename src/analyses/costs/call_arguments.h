@@ -45,9 +45,6 @@ struct CallArguments {
   // Null: the call has no such argument.
   const CallArgument* at(double number) const;
 
-  // A number in the annotation: part "context", name "sqsk". NaN: not stated.
-  double stated(std::string_view part, std::string_view name) const;
-
   std::vector<CallArgument> all;
   std::string_view annotation;
 };

@@ -57,10 +57,11 @@ TEST(Costs, ScaledAndGroupedProducts) {
   EXPECT_EQ(costs({"aten::_grouped_mm", "[[6, 4], [3, 4, 5], [3], [], []]",
                    R"(["c10::BFloat16", "c10::BFloat16", "int", "", ""])", "", R"(["", "", "", "", ""])"}),
             "240 180 60");
-  // 2 tokens, each to 4 of 4 experts: 2*8*(6*4 + 4*3) = 576; all weights: 4*(24 + 12)*2 = 288; 16 + 32 + 64 more
+  // 2 tokens, each to 4 of 4 experts: 2*8*(6*4 + 4*3) = 576, and 8*(4 products + 3 sums) of the results; all weights: 4*(24 +
+  // 12)*2 = 288; 16 + 32 + 64 more
   EXPECT_EQ(costs({"vllm::inplace_fused_experts", "[[2, 4], [4, 6, 4], [4, 4, 3], [2, 4], [2, 4]]",
                    R"(["c10::BFloat16", "c10::BFloat16", "c10::BFloat16", "float", "long int"])", "", ""}),
-            "576 400 16");
+            "632 400 16");
   EXPECT_EQ(costs({"vllm::moe_forward", "[[2, 4], [2, 8], []]", R"(["c10::BFloat16", "c10::BFloat16", ""])", "", ""}),
             ">=- 48 16");
 }
@@ -198,7 +199,7 @@ TEST(Costs, ElementByElement) {
   // a repeated dimension is read once
   EXPECT_EQ(costs({"aten::div", "[[4, 8], []]", R"(["float", "Scalar"])", "[[1, 0], []]", R"(["", "2"])"}), "32 16 128");
   EXPECT_EQ(costs({"aten::eq", "[[4, 8], []]", R"(["long int", "Scalar"])", "", R"(["", "1"])"}), "32 256 32");
-  EXPECT_EQ(costs({"_C::silu_and_mul", "[[4, 8], [4, 16]]", R"(["c10::Half", "c10::Half"])", "", ""}), "64 128 64");
+  EXPECT_EQ(costs({"_C::silu_and_mul", "[[4, 8], [4, 16]]", R"(["c10::Half", "c10::Half"])", "", ""}), "160 128 64");
   EXPECT_EQ(
       costs({"_C::static_scaled_fp8_quant", "[[4, 8], [4, 8], []]", R"(["c10::Float8_e4m3fn", "c10::Half", "float"])", "", ""}),
       "64 68 32");

@@ -139,8 +139,11 @@ CostCoverage cost_coverage(const Profile& profile, std::optional<std::int64_t> d
     const Row slice = profile.device_work.slice[work];
     if (!is_here(slice)) continue;
     coverage.device_time += profile.slices.duration[slice];
-    if (profile.device_work.owner[work] != kNoRow && can_have_cost(profile, slice))
+    if (profile.device_work.owner[work] == kNoRow) {
+      coverage.without_range += profile.slices.duration[slice];
+    } else if (can_have_cost(profile, slice)) {
       coverage.caused += profile.slices.duration[slice];
+    }
   }
   const CostedCalls& calls = profile.costed_calls;
   for (Row call = 0; call < calls.rows(); ++call) {

@@ -73,9 +73,10 @@ class CallCosts {
 // Of all calls of the profile.
 CostSums all_costs(const Profile& profile);
 
-// Device time; the part that can have a cost and that recorded ranges caused; and the part of that which has one.
+// Device time; the part that no recorded range caused; the part that can have a cost and that one caused; and what of that has
+// one.
 struct CostCoverage {
-  Time device_time = 0, caused = 0, with_cost = 0;
+  Time device_time = 0, without_range = 0, caused = 0, with_cost = 0;
   double share() const;  // with_cost / caused
 };
 CostCoverage cost_coverage(const Profile& profile, std::optional<std::int64_t> device = std::nullopt);

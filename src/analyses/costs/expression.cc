@@ -11,6 +11,7 @@
 #include <span>
 
 #include "analyses/costs/cost_functions.h"
+#include "analyses/costs/step_sums.h"
 
 namespace sightline::analyses {
 
@@ -217,7 +218,8 @@ double Expression::value_of(const Node& node, std::span<const double> in, const 
     case Kind::number: return node.number;
     case Kind::stated: {
       const std::size_t dot = node.text.find('.');
-      return arguments.stated(std::string_view(node.text).substr(0, dot), std::string_view(node.text).substr(dot + 1));
+      return stated_sum(arguments.annotation, std::string_view(node.text).substr(0, dot),
+                        std::string_view(node.text).substr(dot + 1));
     }
     case Kind::is: {
       const CallArgument* argument = arguments.at(in[0]);

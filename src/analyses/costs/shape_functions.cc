@@ -110,11 +110,18 @@ double pairs_by_token(const CallArguments& call, std::span<const double> in) {
   return pairs_of(tensor_at(call, in[0]), tensor_at(call, in[1]), 3, in[2]);
 }
 
-// Sequences of unknown lengths, one after the other: equal lengths have the fewest pairs.
+// Sequences of unknown lengths, one after the other: equal lengths have the fewest pairs. If the longest one is known, the others
+// are as short as that allows.
 double pairs_packed(const CallArguments& call, std::span<const double> in) {
   const TensorShape* bounds = tensor_at(call, in[3]);  // one more than sequences
   if (bounds == nullptr || bounds->dims.size() != 1 || bounds->dims[0] < 2) return kNoShape;
-  return pairs_of(tensor_at(call, in[0]), tensor_at(call, in[1]), 3, in[2]) / (bounds->dims[0] - 1);
+  const TensorShape *q = tensor_at(call, in[0]), *k = tensor_at(call, in[1]);
+  const double all = pairs_of(q, k, 3, in[2]), others = bounds->dims[0] - 2;
+  if (in.size() < 6 || std::isnan(all) || std::isnan(in[4]) || std::isnan(in[5])) return all / (others + 1);
+  const double queries = q->dims[q->dims.size() - 3], keys = k->dims[k->dims.size() - 3];
+  const bool possible = in[4] * (others + 1) >= queries && in[4] <= queries && in[5] * (others + 1) >= keys && in[5] <= keys;
+  if (others == 0 || !possible || queries * keys == 0) return all / (others + 1);
+  return all / (queries * keys) * (in[4] * in[5] + (queries - in[4]) * (keys - in[5]) / others);
 }
 
 // ---- reductions ----
@@ -152,8 +159,9 @@ constexpr std::array<CostFunction, 8> kShapeFunctions{{
     {"pairs_by_head", 3, 3, pairs_by_head,
      "pairs_by_head(q, k, causal)  pairs of a query and a key in all heads, tensors [batch, head, token, width]; causal: half"},
     {"pairs_by_token", 3, 3, pairs_by_token, "pairs_by_token(q, k, causal)  the same for tensors [batch, token, head, width]"},
-    {"pairs_packed", 4, 4, pairs_packed,
-     "pairs_packed(q, k, causal, bounds)  at least so many, for sequences packed as [token, head, width] between bounds"},
+    {"pairs_packed", 4, 6, pairs_packed,
+     "pairs_packed(q, k, causal, bounds, longest_q, longest_k)  at least so many, for sequences packed as [token, head, width] "
+     "between bounds; the longest sequence may be given"},
     {"kept", 2, 2, kept, "kept(i, d)  elements of argument i without the dimensions in argument d; 1 if it names none"},
     {"experts", 3, 3, experts, "experts(n, k, tokens)  experts of n that get a token, when each token goes to k at random"},
 }};

@@ -296,6 +296,12 @@ void add_cost_notes(Report& report, const CostSums& all, const CostCoverage& cov
                                                  "copies over the link left out; the rest is "
                                                  "below.",
                                                  share_words(coverage.share()))});
+  constexpr double kWorthSaying = 0.001;
+  const double without_range = quotient(coverage.without_range, coverage.device_time);
+  if (without_range >= kWorthSaying)
+    report.notes.push_back(
+        {Note::Level::info,
+         say("No recorded range caused {} of the device time, so the costs of that are unknown.", share_words(without_range))});
   if (!peaks.any()) {
     report.notes.push_back(
         {Note::Level::warning,

@@ -39,15 +39,26 @@ bool has_all_words(std::string_view name, std::string_view wanted) {
   });
 }
 
+constexpr double kGibi = 1024.0 * 1024 * 1024, kLeastShareOfMemory = 0.98;  // a part is reserved
+constexpr std::size_t kMemoryField = 5;
+
+// Whether a device without a name is the product of a line: it has its cores and its memory.
+bool has_cores_and_memory(const std::vector<std::string_view>& fields, std::int64_t cores, std::int64_t memory) {
+  const auto its_cores = whole_number<std::int64_t>(fields[1]);
+  const auto its_memory = fields.size() > kMemoryField ? parsed_real(fields[kMemoryField]) : std::nullopt;
+  const double share = its_memory ? static_cast<double>(memory) / (*its_memory * kGibi) : 0;
+  return its_cores && *its_cores == cores && share >= kLeastShareOfMemory && share <= 1;
+}
+
 // The fields of the first line that fits the device; empty if none does.
-std::vector<std::string_view> line_of_product(std::string_view name, std::int64_t cores) {
-  if (name.empty()) return {};
+std::vector<std::string_view> line_of_product(std::string_view name, std::int64_t cores, std::int64_t memory) {
   for (const std::string_view line : split_fields(known_devices(), "\n")) {
     if (line.empty() || line.front() == '#') continue;
     std::vector<std::string_view> fields = split_fields(line, "|");
     const std::optional<std::int64_t> its_cores = whole_number<std::int64_t>(fields[1]);
     const bool same_cores = !its_cores || cores <= 0 || *its_cores == cores;
-    if (same_cores && has_all_words(name, fields[0])) return fields;
+    const bool fits = name.empty() ? has_cores_and_memory(fields, cores, memory) : same_cores && has_all_words(name, fields[0]);
+    if (fits) return fields;
   }
   return {};
 }
@@ -86,7 +97,8 @@ void add_device_peaks(Profile& profile, std::span<const GivenPeak> given) {
   profile.device_peaks = {};
   for (Row device = 0; device < profile.devices.rows(); ++device) {
     const std::string name(profile.text(profile.devices.name[device]));
-    std::vector<PeakRow> rows = rows_of_product(line_of_product(name, profile.devices.cores[device]));
+    std::vector<PeakRow> rows =
+        rows_of_product(line_of_product(name, profile.devices.cores[device], profile.devices.memory[device]));
     replace_by_given(rows, given);
     DevicePeaks& table = profile.device_peaks;
     for (const PeakRow& peak : rows) {

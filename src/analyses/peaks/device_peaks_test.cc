@@ -32,6 +32,21 @@ TEST(DevicePeaks, APartOfADeviceOrAnUnknownOneHasNone) {
   EXPECT_FALSE(peaks_of("Big GPU [cores=132]").any());
 }
 
+TEST(DevicePeaks, ADeviceWithoutANameIsFoundByItsCoresAndMemory) {
+  const auto nameless = [](std::int64_t cores, std::int64_t memory) {
+    const auto profile = parse_text_profile("device 0: x");
+    profile->devices.name[0] = StringId::none;
+    profile->devices.cores[0] = cores;
+    profile->devices.memory[0] = memory;
+    add_device_peaks(*profile, {});
+    return PeaksOf(*profile, 0);
+  };
+  EXPECT_EQ(nameless(304, 206141652992).bandwidth(), 5300e9);
+  EXPECT_EQ(nameless(304, 274877906944).bandwidth(), 6000e9);
+  EXPECT_FALSE(nameless(304, 100000000000).any());
+  EXPECT_FALSE(nameless(132, 85e9).any()) << "several products have as many";
+}
+
 TEST(DevicePeaks, VectorUnitsHaveOthers) {
   const PeaksOf peaks = peaks_of("AMD Instinct MI250X [cores=110]");
   EXPECT_EQ(peaks.flops("fp32", "vector"), 23.95e12);

@@ -137,7 +137,31 @@ void describe_kernels(Profile& p) {
   trace_events::put_facts(std::move(added), p);
 }
 
+bool alike(const Devices& all, Row a, Row b) {
+  return all.name[a] == all.name[b] && all.cores[a] == all.cores[b] && all.compute_major[a] == all.compute_major[b] &&
+         all.compute_minor[a] == all.compute_minor[b];
+}
+
 }  // namespace
+
+// Some tracers number devices by nodes of the host, of which a few are CPUs, while the file lists properties by other numbers.
+// When all listed devices are alike, one that is not listed is described like them.
+static void describe_unlisted_devices(Profile& profile) {
+  Devices& all = profile.devices;
+  const Row listed = static_cast<Row>(all.rows());
+  for (Row row = 1; row < listed; ++row) {
+    if (!alike(all, 0, row)) return;
+  }
+  for (Row lane = 0; listed > 0 && lane < profile.lanes.rows(); ++lane) {
+    const std::int64_t ordinal = profile.lanes.device[lane];
+    if (ordinal < 0 || std::find(all.ordinal.begin(), all.ordinal.end(), ordinal) != all.ordinal.end()) continue;
+    all.for_each_column([&](const ColumnInfo&, auto& column) {
+      const auto of_first = column[0];
+      column.push_back(of_first);
+    });
+    all.ordinal[all.rows() - 1] = ordinal;
+  }
+}
 
 // Adds an arrow to each wait for an event from the call that recorded the event; a fact of the wait holds that call's
 // correlation id. Copies the facts about a kernel that a compiler wrote (its file, hash and arguments) from the operator that
@@ -221,6 +245,7 @@ Result<std::unique_ptr<Profile>> read(ReadContext& context) {
   complete_collectives(profile, assembled.communication);
   context.stage("matching graphs to their captures");
   replay_graphs(context, assembled.launched_kernels, profile);
+  describe_unlisted_devices(profile);
   fill_launches(profile);
   link_facts(profile);
   read_compile_log(context, profile);

@@ -131,5 +131,24 @@ TEST(LaunchFill, DevicesWithWiderWarps) {
   EXPECT_EQ(w.fill_source[1], FillSource::computed);
 }
 
+// A tracer counts the host's two CPUs as devices 0 and 1; the properties of the one GPU are listed as 0.
+TEST(LaunchFill, ADeviceThatIsNotListedIsLikeTheListedOnes) {
+  const auto devices = [](std::string_view listed) {
+    const TemporaryFile file(R"({"deviceProperties":[)" + std::string(listed) +
+                             R"(],"traceEvents":[{"ph":"X","cat":"kernel","name":"k","pid":2,"tid":0,"ts":1,"dur":5,)"
+                             R"("args":{"device":2,"stream":0,"grid":[20,1,1],"block":[256,1,1]}}]})");
+    auto read = kineto_reader().read(file.path(), {});
+    EXPECT_TRUE(read.ok());
+    std::vector<std::string> rows;
+    for (Row row = 0; row < (*read)->devices.rows(); ++row)
+      rows.push_back(std::to_string((*read)->devices.ordinal[row]) + ' ' +
+                     std::string((*read)->text((*read)->devices.name[row])));
+    return rows;
+  };
+  const std::string one = R"({"id":0,"name":"GPU X","numSms":304})", other = R"({"id":1,"name":"GPU Y","numSms":304})";
+  EXPECT_EQ(devices(one), (std::vector<std::string>{"0 GPU X", "2 GPU X"}));
+  EXPECT_EQ(devices(one + "," + other), (std::vector<std::string>{"0 GPU X", "1 GPU Y"})) << "which of the two is not known";
+}
+
 }  // namespace
 }  // namespace sightline::formats::kineto

@@ -21,6 +21,8 @@ export const templates = {
     "{}用时少于峰值下的运算时间：峰值、形状或精度有误。",
   "{} of the device time that recorded ranges caused has a cost, collectives and copies over the link left out; the rest is below.":
     "由已记录的范围引起的设备时间中，{} 有代价（不计集合通信与主机间的拷贝）；其余列在下面。",
+  "No recorded range caused {} of the device time, so the costs of that are unknown.":
+    "{} 的设备时间没有引起它的已记录范围，其代价未知。",
   "{} to {}": "{} 到 {}",
   "{} and more": "{} 及以上",
   "under {}": "{} 以下",
