@@ -100,9 +100,12 @@ SentCounter sent_counter(const Counter& counter, std::size_t number) {
                    .named = counter.named,
                    .most = std::numeric_limits<double>::quiet_NaN()};
   for (const CounterSeries& series : counter.series) {
-    sent.series.push_back({{counter.named ? own_title(series.title) : series.title}});
+    SentSeries own{.title = {counter.named ? own_title(series.title) : series.title},
+                   .most = std::numeric_limits<double>::quiet_NaN()};
+    for (const double value : series.value) own.most = std::fmax(own.most, value);
     sent.points += series.time.size();
-    for (const double value : series.value) sent.most = std::fmax(sent.most, value);
+    sent.most = std::fmax(sent.most, own.most);
+    sent.series.push_back(std::move(own));
   }
   return sent;
 }

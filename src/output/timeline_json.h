@@ -53,6 +53,7 @@ struct SentLane {
 
 struct SentSeries {
   NameOrText title;
+  double most = 0;
 };
 
 struct SentCounter {
@@ -119,6 +120,7 @@ template <typename Wire>
 void describe(Wire& wire, const SentSeries& series) {
   wire.type("CounterSeries");
   wire.must("title", series.title);
+  wire.must("most", series.most, "The greatest value; null if none is known.");
 }
 
 template <typename Wire>

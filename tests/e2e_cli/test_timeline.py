@@ -246,7 +246,7 @@ def test_counters_of_a_window(server):
     counters = {counter["title"]: counter for group in timeline["groups"] for counter in group["counters"]}
     assert list(counters) == ["GPU utilization", "Launch queue", "Memory bandwidth"]
     queue = counters["Launch queue"]
-    assert (queue["unit"], queue["series"], queue["most"], queue["points"]) == ("count", [{"title": "stream 7"}], 1, 6)
+    assert (queue["unit"], queue["series"], queue["most"], queue["points"]) == ("count", [{"title": "stream 7", "most": 1}], 1, 6)
     assert "Formula: " in queue["doc"] and "Source: " in queue["doc"]
     origin = named(server, "ProfilerStep")[0]["start"]
 

@@ -235,7 +235,7 @@ void add_notes(Report& report, const Profile& profile, const DependencyGraph& gr
          "or stream."});
   }
   if (graph.unrecorded_waits > 0) {
-    report.notes.push_back({Note::Level::info, say("{} for something that is not recorded, and keep their length.",
+    report.notes.push_back({Note::Level::info, say("{} for something that is not recorded: such waits keep their length.",
                                                    count_words(graph.unrecorded_waits, "{} call waits", "{} calls wait"))});
   }
 }

@@ -178,7 +178,11 @@ export function spokenTimeline(info: TimelineInfo): TimelineInfo {
         ...counter,
         title: say.named(counter.title),
         doc: say.text(counter.doc),
-        series: counter.series.map(({ title }) => ({ title: say.named(title), name: title })),
+        series: counter.series.map((series) => ({
+          ...series,
+          title: say.named(series.title),
+          name: series.title,
+        })),
       })),
     })),
   };

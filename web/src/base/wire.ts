@@ -469,6 +469,8 @@ export interface Lane {
 
 export interface CounterSeries {
   title: string;
+  /** The greatest value; null if none is known. */
+  most: number | null;
 }
 
 export interface Counter {

@@ -20,8 +20,8 @@ const kLeastHigh = 2;
 const kWhole: Partial<Record<Unit, number>> = { percent: 100, share: 1 };
 
 /** The value at the top of the lane: the whole for shares, else the largest value (1 if that is 0). */
-export function topOf({ unit, most }: Counter): number {
-  return Math.max(kWhole[unit] ?? 0, most ?? 0) || 1;
+function topOf(unit: Unit, most: number): number {
+  return Math.max(kWhole[unit] ?? 0, most) || 1;
 }
 
 /** The last entry at or before `time`; -1 if there is none. */
@@ -85,7 +85,7 @@ function drawSeries(
   close(Math.ceil(width));
 }
 
-/** Draws all series, or `only` one of them, at one scale. */
+/** Draws all series at one scale, or `only` one of them at its own. */
 export function drawCounter(
   painter: Painter,
   counter: Counter,
@@ -96,13 +96,14 @@ export function drawCounter(
   y: number,
   look: CounterLook,
 ): void {
-  const top = topOf(counter);
+  const most = (only === null ? counter : counter.series[only]).most ?? 0;
+  const top = topOf(counter.unit, most);
   const hues = seriesHues(counter.series.map(({ title, name }) => name ?? title));
   counter.series.forEach(({ title }, s) => {
     const values = only === null || only === s ? tile?.series[s] : undefined;
     if (values) drawSeries(painter, title, values, window, width, y, top, hues[s]);
   });
-  const text = formatAlone(kWhole[counter.unit] ? top : (counter.most ?? 0), counter.unit);
+  const text = formatAlone(kWhole[counter.unit] ? top : most, counter.unit);
   painter.rect(
     "most",
     "",

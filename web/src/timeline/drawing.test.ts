@@ -273,7 +273,7 @@ test("a counter is steps over zero, a band where values share a pixel, and a gap
     unit: "count",
     doc: "",
     named: false,
-    series: [{ title: "queued" }],
+    series: [{ title: "queued", most: 10 }],
     most: 10,
     points: 4,
   } as Counter;

@@ -22,7 +22,7 @@ const counter = (number: number, title: string): Counter => ({
   unit: "count",
   doc: "",
   named: false,
-  series: [{ title: "n" }],
+  series: [{ title: "n", most: 1 }],
   most: 1,
   points: 1,
 });
@@ -165,8 +165,24 @@ test("lanes with next to nothing are in a fold at the end of their group, and su
   assert.deepEqual(keys({ closed: open }, all), ["g0", "0", "3", "m0", "1", "g1", "4", "g2", "c0"]);
 });
 
+test("two series share a lane unless one looks like 0 beside the other", () => {
+  const placed = (small: number | null) => {
+    const series = [
+      { title: "DtoD", most: 2e12 },
+      { title: "HtoD", most: small },
+    ];
+    const two = { ...counter(4, "Memory bandwidth"), series, most: 2e12 };
+    return lay({}, [{ title: "GPU 0", minor: false, lanes: [], counters: [two] }]).placed.map(
+      ({ key }) => key,
+    );
+  };
+  assert.deepEqual(placed(1e12), ["g0", "c4"]);
+  assert.deepEqual(placed(2e10), ["g0", "q4", "c4s0", "c4s1"]);
+  assert.deepEqual(placed(null), ["g0", "c4"]);
+});
+
 test("a counter of many series is a fold with a lane for each", () => {
-  const series = ["stream 7", "stream 20", "stream 24"].map((title) => ({ title }));
+  const series = ["stream 7", "stream 20", "stream 24"].map((title) => ({ title, most: 1 }));
   const many = [
     { title: "GPU 0", minor: false, lanes: [], counters: [{ ...counter(4, "Launch queue"), series }] },
   ];

@@ -44,6 +44,8 @@ const kDeepStack = 12;
 /** More similar counters than this get a separate fold, closed at first. */
 const kMostAlike = 8;
 const kMostTogether = 2;
+/** In a lane with a series this much larger than itself, a series looks like 0. */
+const kMostTimesLarger = 20;
 
 export function laneKey(lane: number): string {
   return String(lane);
@@ -103,11 +105,17 @@ function entryOf(kind: Entry["kind"], key: string, group: number, title: string,
   };
 }
 
-/** A counter of many series is a fold with a lane for each: more than two series in one lane cannot be read. */
+/** Whether its series can be read in one lane: few, and of like size. */
+function sharesLane({ series, most }: Counter): boolean {
+  const like = ({ most: own }: Counter["series"][number]) => !own || own * kMostTimesLarger >= (most ?? 0);
+  return series.length === 1 || (series.length <= kMostTogether && series.every(like));
+}
+
+/** A counter whose series cannot be read together is a fold with a lane for each. */
 function counterEntry(counter: Counter, group: number, shape: Shape): Entry {
   const entry = entryOf("counter", counterKey(counter.counter), group, counter.title, shape);
   entry.counter = counter;
-  if (counter.series.length <= kMostTogether) return entry;
+  if (sharesLane(counter)) return entry;
   const own = counter.series.map(({ title }, series): Entry => {
     const made = entryOf("counter", `${entry.key}s${series}`, group, title, shape);
     return { ...made, counter, series };

@@ -755,7 +755,8 @@ export const templates = {
   "the factor of '{}' must be from 0 to 1000": "“{}”的系数必须在 0 到 1000 之间",
   "{} call waits": "{} 个调用",
   "{} calls wait": "{} 个调用",
-  "{} for something that is not recorded, and keep their length.": "{}在等待没有记录的事物，其时长保持不变。",
+  "{} for something that is not recorded: such waits keep their length.":
+    "{}在等待没有记录的事物，其时长保持不变。",
   "{} with less device time not shown": "另有 {} 设备时间更少，未显示",
   "{} category": "{} 个类别",
   "{} categories": "{} 个类别",

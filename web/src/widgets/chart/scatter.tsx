@@ -8,7 +8,7 @@ import { cellText, type Column, type NumberColumn, type TableData } from "../../
 import type { Ceiling } from "../../api/types";
 import { nameHue } from "../../base/hues";
 import { theme as themeAtom } from "../../base/settings";
-import { formatAlone } from "../../base/units";
+import { chooseScale, formatWithUnit, type Unit } from "../../base/units";
 import { fill, grouped, words } from "../../base/words";
 import { shortNameOf } from "../short_names";
 import { useAtom } from "../hooks";
@@ -47,6 +47,13 @@ const kNameHeight = 16; // pixels
 const kLetterWidth = 6.2;
 const kOutside = { x: -1e4, y: -1e4 }; // where a name without room is
 
+/** A label of a logarithmic axis, whole even far below 1. */
+function powerOfTen(value: number, unit: Unit): string {
+  const scale = chooseScale(unit, [value]);
+  const decimals = Math.max(0, -Math.round(Math.log10(value / scale.divisor)));
+  return formatWithUnit(value, { ...scale, decimals });
+}
+
 function logAxis(look: Look, column: NumberColumn, [min, max]: [number, number], more: object) {
   return {
     type: "log",
@@ -59,7 +66,7 @@ function logAxis(look: Look, column: NumberColumn, [min, max]: [number, number],
       fontSize: 11,
       fontFamily: look.sans,
       hideOverlap: true,
-      formatter: (value: number) => formatAlone(value, column.unit),
+      formatter: (value: number) => powerOfTen(value, column.unit),
     },
     splitLine: { lineStyle: { color: look.line, width: 1 } },
     axisLine: { show: false, onZero: false },
