@@ -13,7 +13,7 @@ namespace sightline::agent {
 
 namespace {
 
-constexpr std::size_t kSentenceWidth = 600;
+constexpr std::size_t kSentenceWidth = 600, kLongestChange = 40;
 
 Error not_there(const char* what, const std::string& wanted, const std::string& names) {
   return {ErrorCode::not_found,
@@ -128,6 +128,7 @@ void write_gain(JsonWriter& json, const Advice& advice) {
   write_number(json, std::round(advice.gain));
   json.key("share_of_step");
   write_number(json, std::round(advice.share * 1e4) / 1e4);
+  if (!advice.change.empty() && advice.change.size() <= kLongestChange) json.member("what_if", advice.change);
   json.end_object();
 }
 

@@ -25,6 +25,7 @@ std::span<const Analysis> all_analyses() {
                                          operator_hierarchy_analysis(),
                                          what_if_analysis(),
                                          critical_path_analysis(),
+                                         opportunities_analysis(),
                                          device_summary_analysis(),
                                          roofline_analysis(),
                                          lightning_analysis(),

@@ -17,6 +17,7 @@ Analysis graphs_analysis();
 Analysis runtime_calls_analysis();
 Analysis what_if_analysis();
 Analysis critical_path_analysis();
+Analysis opportunities_analysis();
 Analysis device_summary_analysis();
 Analysis roofline_analysis();
 Analysis modules_analysis();

@@ -30,6 +30,7 @@ std::vector<std::string> Panel::columns() const {
         if constexpr (requires { drawn.x; }) keys.push_back(drawn.x);
         if constexpr (requires { drawn.y; }) keys.push_back(drawn.y);
         if constexpr (requires { drawn.series; }) keys.insert(keys.end(), drawn.series.begin(), drawn.series.end());
+        if constexpr (requires { drawn.lane; }) keys.insert(keys.end(), {drawn.group, drawn.lane, drawn.start, drawn.length});
         if constexpr (requires { drawn.label; }) keys.push_back(drawn.label);
         if constexpr (requires { drawn.value; }) keys.push_back(drawn.value);
       },

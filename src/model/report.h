@@ -128,6 +128,7 @@ struct Advice {
   Level severity = Level::note;
   double gain = std::numeric_limits<double>::quiet_NaN();   // ns per step: what can be won at most; NaN: unknown
   double share = std::numeric_limits<double>::quiet_NaN();  // of the step
+  std::string change{};  // the scenario that predicts the gain, as the parameter `change` of what_if; empty: none
   Message title;
   Message evidence;     // the figures that led to it
   std::string where{};  // the call, and its line of source: "aten::item at train.py(12): step"; empty: not known
@@ -206,6 +207,13 @@ struct FlameChart {
   bool up = false;  // the roots are at the bottom
 };
 
+// Rectangles on rows over one axis of time, which begins at 0. `lane` names the row, `group` the rows that are together; `hue` is
+// a category or a text that a colour is made from.
+struct GanttChart {
+  static constexpr std::string_view kKind = "gantt";
+  std::string table{}, group{}, lane{}, start{}, length{}, label{}, hue{};
+};
+
 struct TreeTable {
   static constexpr std::string_view kKind = "tree";
   std::string table{}, parent{};
@@ -249,7 +257,7 @@ struct TimelineCanvas {
 };
 
 using PanelContent = std::variant<FactSheet, BreakdownChart, BarChart, LineChart, HeatmapChart, ScatterChart, FlameChart,
-                                  TreeTable, PlainTable, AdviceList, VerdictStrip, CodeText, TimelineCanvas>;
+                                  GanttChart, TreeTable, PlainTable, AdviceList, VerdictStrip, CodeText, TimelineCanvas>;
 
 struct Panel {
   std::string id;

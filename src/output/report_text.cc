@@ -171,6 +171,8 @@ void append_advice(std::string& out, const std::vector<Advice>& items, const Tex
     if (!item.evidence.empty()) out += wrapped(printable(item.evidence), style.width, 2);
     if (!item.where.empty()) out += wrapped(printable("at: " + item.where), style.width, 2);
     if (!item.action.empty()) out += wrapped(printable(item.action), style.width, 2);
+    if (!item.change.empty())
+      out += "  what if: " + cut_middle(printable(item.change), style.width > 20 ? style.width - 11 : 10) + '\n';
     if (!item.link_view.empty()) out += "  see: --view " + item.link_view + '\n';
   }
 }

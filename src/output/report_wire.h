@@ -242,6 +242,7 @@ void describe(Wire& wire, const Advice& advice) {
   wire.must("severity", advice.severity);
   wire.must("gain", advice.gain, "What can be won at most, in ns per step; null: unknown.");
   wire.must("share", advice.share, "The gain as a share of the step.");
+  wire.some("change", advice.change, "The scenario that predicts the gain: the parameter `change` of the view what_if.");
   wire.must("title", advice.title);
   wire.must("evidence", advice.evidence, "The figures that led to it.");
   wire.some("where", advice.where, "The call that it is about, and its line of source.");
@@ -342,6 +343,18 @@ void describe(Wire& wire, const FlameChart& chart) {
   wire.must("value", chart.value);
   wire.must("parent", chart.parent);
   wire.some("up", chart.up, "The roots are at the bottom.");
+}
+
+template <typename Wire>
+void describe(Wire& wire, const GanttChart& chart) {
+  wire.type("GanttChart", "Rectangles on rows over one axis of time.");
+  wire.must("table", chart.table);
+  wire.must("group", chart.group, "The column that names the rows which are together.");
+  wire.must("lane", chart.lane, "The column that names the row.");
+  wire.must("start", chart.start);
+  wire.must("length", chart.length);
+  wire.must("label", chart.label);
+  wire.must("hue", chart.hue, "The column of the categories whose colours the rectangles have.");
 }
 
 template <typename Wire>

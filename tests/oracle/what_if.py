@@ -98,7 +98,7 @@ class Recording:
         last_of, streams = {}, defaultdict(list)
         for time, kind, what in self._entries():
             if kind == "work":
-                self._add_work(what, streams[what.pid, what.tid], event_waits.get(id(what), ()))
+                self._add_work(what, streams, event_waits.get(id(what), ()))
                 continue
             event = what.event
             node = Node(kind, event, time, 0)
@@ -135,7 +135,8 @@ class Recording:
         elif not inside and "ynchroniz" in call.name and "Event" not in call.name:
             node.waited_for.append((work, "finished"))
 
-    def _add_work(self, event, stream, event_waits):
+    def _add_work(self, event, streams, event_waits):
+        stream = streams[event.pid, event.tid]
         node = Node("work", event, event.start, event.end - event.start)
         call = self.node_of.get(id(self.launched_by.get(id(event))))
         if call:
@@ -151,10 +152,21 @@ class Recording:
                 if ended:
                     node.waited_for.append((ended, "stream"))
         node.waited_for += [(self.node_of[id(other)], "event") for other in event_waits if id(other) in self.node_of]
+        if call:
+            self._add_unstated_wait(node, streams)
         stream.append(node)
         self.node_of[id(event)] = node
         self.nodes.append(node)
         _binding_first(node)
+
+    def _add_unstated_wait(self, node, streams):
+        """It was launched and its stream was free for 20 us, and it began right after work of another stream of its device ended."""
+        launched = self.launched_by[id(node.event)].end
+        known = max([launched] + [met(other, how) for other, how in node.waited_for if how != "launch"])
+        others = [_last_ended(stream, node.time) for (pid, tid), stream in streams.items() if pid == node.event.pid and tid != node.event.tid]
+        last = max((other for other in others if other), key=Node.end, default=None)
+        if last and last.end() > known and node.time - known > LONGEST_TAIL and node.time - last.end() <= LONGEST_TAIL:
+            node.waited_for.append((last, "event"))
 
     def _find_usual_lags(self):
         """The median over binding dependencies of a kind; what others need at most."""

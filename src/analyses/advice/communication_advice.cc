@@ -118,12 +118,12 @@ std::span<const AdviceRule> communication_advice_rules() {
        "communication of the step",
        "The TensorBoard plugin's communication was host-side time without collective kernels; here it is communicating without "
        "computing.",
-       judge_exposed_communication},
+       judge_exposed_communication, "category:communication hidden"},
       {"small_collectives",
        "50 or more all-reduces, reduce-scatters and all-gathers per step of less than 1 MiB each (of unknown size: shorter than "
        "1 "
        "ms), and the time in which only these run >= 5% of the step",
-       "that time", kNew, judge_small_collectives},
+       "that time", kNew, judge_small_collectives, "category:communication hidden"},
   };
   return rules;
 }

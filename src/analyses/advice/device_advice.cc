@@ -109,6 +109,7 @@ std::optional<Advice> judge_utilization(const AdviceInput& input) {
 struct EligibleTime {
   Time eligible = 0;
   Time all = 0;
+  std::vector<StringId> names{};  // of the eligible ones
 };
 
 EligibleTime eligible_time(const Profile& profile, const HostTree& tree) {
@@ -123,7 +124,11 @@ EligibleTime eligible_time(const Profile& profile, const HostTree& tree) {
   for (Row node = static_cast<Row>(tree.nodes()); node-- > 0;) {
     if (tree.absorbed(node)) continue;
     const bool eligible = tree.is_operator(node) && tree.matrix_eligible[node] != 0;
-    if (eligible && !eligible_inside[node]) time.eligible += kernels[node];
+    if (eligible && !eligible_inside[node] && kernels[node] > 0) {
+      time.eligible += kernels[node];
+      const StringId name = profile.slices.name[tree.slice[node]];
+      if (std::find(time.names.begin(), time.names.end(), name) == time.names.end()) time.names.push_back(name);
+    }
     const Row parent = tree.parent[node];
     const bool outermost = tree.is_operator(node) && (parent == kNoRow || !tree.is_operator(parent));
     if (outermost) time.all += kernels[node];
@@ -177,7 +182,9 @@ std::optional<Advice> judge_mixed_precision(const AdviceInput& input) {
   if (time.all == 0 || time.eligible == 0) return std::nullopt;
   const double share = static_cast<double>(time.eligible) / static_cast<double>(time.all);
   Advice advice;
-  advice.gain = share * input.verdict.of(Bound::device) * (1 - 1 / matrix_speed_up(input.profile));
+  const double speed_up = matrix_speed_up(input.profile);
+  advice.gain = share * input.verdict.of(Bound::device) * (1 - 1 / speed_up);
+  advice.change = change_of_names(input.profile, "operator", time.names, fmt::format("*{}", 1 / speed_up));
   const Message matrix = device_words(input.profile).matrix;
   advice.title = say("{} are not used", title_word(matrix));
   advice.evidence = say("{} of the operators' kernel time is launched by operators that {} can run, and no kernel runs on them.",
@@ -260,7 +267,7 @@ bool moves_data(std::string_view name) {
 // Kernels of one kind by name: how long they ran, and the name with most time.
 struct NamedKernels {
   Time time = 0;
-  StringId largest = StringId::none;
+  std::vector<StringId> names{};  // by time
   Time largest_time = 0;
 };
 
@@ -273,13 +280,13 @@ NamedKernels data_movers(const Profile& profile) {
     if (counts) names[profile.slices.name[slice]] += profile.slices.duration[slice];
   }
   NamedKernels found;
+  std::erase_if(names, [&](const auto& each) { return !moves_data(profile.text(each.first)); });
   for (const auto& [name, time] : names) {
-    if (!moves_data(profile.text(name))) continue;
     found.time += time;
-    if (time <= found.largest_time) continue;
-    found.largest = name;
-    found.largest_time = time;
+    found.names.push_back(name);
   }
+  std::stable_sort(found.names.begin(), found.names.end(), [&](StringId a, StringId b) { return names[a] > names[b]; });
+  if (!found.names.empty()) found.largest_time = names[found.names.front()];
   return found;
 }
 
@@ -293,11 +300,12 @@ std::optional<Advice> judge_beyond_matrix_units(const AdviceInput& input) {
   const Message matrix = device_words(input.profile).matrix;
   Advice advice;
   advice.gain = gain;
+  advice.change = change_of_names(input.profile, "kernel", movers.names, " free");
   advice.title = "Much of the kernel time only moves data";
   advice.evidence =
       say("{} of the kernel time is not on {}; elementwise work, copies and concatenations take {}, most of it in {} ({}).",
           share_words(1 - cores.matrix / cores.all), matrix, share_words(moving / cores.all),
-          short_name(input.profile.text(movers.largest)), time_words(movers.largest_time));
+          short_name(input.profile.text(movers.names.front())), time_words(movers.largest_time));
   advice.brief = "fuse elementwise work and copies: compile the model";
   advice.action =
       "Such kernels wait for memory: fuse them (compile the model, or use fused norms, activations, attention and optimizers), "
@@ -312,28 +320,29 @@ std::optional<Advice> judge_beyond_matrix_units(const AdviceInput& input) {
 std::span<const AdviceRule> device_advice_rules() {
   static const std::vector<AdviceRule> rules{
       {"data_parallel", "a range named DataParallel.forward, and kernels on 2 devices or more", "the step without computing", "",
-       judge_data_parallel},
+       judge_data_parallel, "host*0; no-sync"},
       {"host_side_communication",
        "a range named DistributedDataParallel.forward, kernels on a device, host communication, and no collective kernel",
        "communication + memory copies of the step",
        "The TensorBoard plugin also fired on host-only training, and looked for ranges named nccl instead of collective kernels.",
        judge_host_side_communication},
       {"low_utilization", "utilization of a device that ran kernels < 50%; left out where another rule is about the idle time",
-       "the step without computing", "", judge_utilization},
+       "the step without computing", "", judge_utilization, "host*0; no-sync"},
       {"mixed_precision",
        "a device of compute capability 7 or more, no kernel time on matrix units, names known for >= 90% of kernel time, and "
        "eligible operators with kernels; evidence: kernel time of innermost eligible operators / kernel time of all operators",
        "that share of computing x 7/8; from compute capability 8 on x 15/16: single precision against half precision on "
        "matrix units",
-       "The TensorBoard plugin fired wherever it did not know the names of the kernels.", judge_mixed_precision},
+       "The TensorBoard plugin fired wherever it did not know the names of the kernels.", judge_mixed_precision,
+       "operator:NAME*0.125; from compute capability 8 on operator:NAME*0.0625"},
       {"memory_pressure", "largest total allocated of a device > 90% of its memory", "",
        "The TensorBoard plugin compared the host's peak with the last device, and named only the first.", judge_memory},
       {"small_kernels", "100 kernels or more, over 50% of them shorter than 10 us, and those take over 10% of kernel time",
-       "their share of kernel time x computing of the step", kNew, judge_small_kernels},
+       "their share of kernel time x computing of the step", kNew, judge_small_kernels, "shorter:10us free"},
       {"beyond_matrix_units",
        "the step is bound by computing, matrix units are used, names known for >= 90% of kernel time, and kernels off matrix "
        "units whose names say that they move data (elementwise, copy, cat, cast, fill, index) take >= 10% of the step",
-       "their share of kernel time x computing of the step", kNew, judge_beyond_matrix_units},
+       "their share of kernel time x computing of the step", kNew, judge_beyond_matrix_units, "kernel:NAME free"},
   };
   return rules;
 }

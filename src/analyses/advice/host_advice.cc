@@ -125,6 +125,7 @@ std::optional<Advice> judge_host_operators(const AdviceInput& input) {
       "See which calls take it and from where they are made: more threads, a lower precision, fewer calls, or a device.";
   advice.link_view = "operators";
   advice.link_parameters = {{"search", first->name}};
+  advice.change = change_of_names(input.profile, "host", {input.profile.strings.find(first->name)}, "*0");
   return advice;
 }
 
@@ -217,19 +218,21 @@ std::optional<Advice> judge_unbalanced_steps(const AdviceInput& input) {
 
 std::span<const AdviceRule> host_advice_rules() {
   static const std::vector<AdviceRule> rules{
-      {"data_loading", "mean(data loading) / mean(step) > 5%", "data loading of the step", "", judge_data_loading},
-      {"exposed_copies", "memory copies >= 10% of the step", "memory copies of the step", kNew, judge_exposed_copies},
-      {"launch_bound", "launches >= 10% of the step", "launches of the step", kNew, judge_launch_bound},
-      {"host_gaps", "host >= 10% of the step, and a device worked", "host of the step", kNew, judge_host_gaps},
+      {"data_loading", "mean(data loading) / mean(step) > 5%", "data loading of the step", "", judge_data_loading,
+       "data-loading*0"},
+      {"exposed_copies", "memory copies >= 10% of the step", "memory copies of the step", kNew, judge_exposed_copies,
+       "category:copy free"},
+      {"launch_bound", "launches >= 10% of the step", "launches of the step", kNew, judge_launch_bound, "one-graph"},
+      {"host_gaps", "host >= 10% of the step, and a device worked", "host of the step", kNew, judge_host_gaps, "host*0"},
       {"host_operators",
        "no device worked, and the innermost operator of one name takes >= 15% of the steps on the host's threads",
-       "that operator's time", kNew, judge_host_operators},
+       "that operator's time", kNew, judge_host_operators, "host:NAME*0"},
       {"unexplained_idle", "unexplained >= 10% of the step, and a device worked that a host launches work for",
        "unexplained of the step", kNew, judge_unexplained_idle},
       {"idle_device",
        "the sum of launches, host and unexplained, without those >= 10% of the step, is >= 10% of the step, and a device as "
        "above",
-       "that sum", kNew, judge_idle_device},
+       "that sum", kNew, judge_idle_device, "host*0; no-sync"},
       {"unbalanced_steps", "slowest step > 1.2 x median step, with 3 steps or more", "(slowest - median step) / steps", kNew,
        judge_unbalanced_steps},
   };

@@ -14,8 +14,8 @@ namespace sightline::model {
 
 static std::int64_t held_bytes(const Advice& advice) {
   using analyses::held_bytes;
-  return held_bytes(advice.id, advice.title, advice.evidence, advice.where, advice.brief, advice.action, advice.link_view,
-                    advice.doc_url);
+  return held_bytes(advice.id, advice.change, advice.title, advice.evidence, advice.where, advice.brief, advice.action,
+                    advice.link_view, advice.doc_url);
 }
 
 }  // namespace sightline::model
@@ -185,7 +185,7 @@ void sort_by_gain(std::vector<Advice>& found) {
   std::stable_sort(found.begin(), found.end(), [&](const Advice& a, const Advice& b) { return rank(a) > rank(b); });
 }
 
-std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary, const Verdict& verdict) {
+static std::vector<Advice> find_advice(const Profile& profile, const StepSummary& summary, const Verdict& verdict) {
   AdviceInput input{profile, summary, verdict, idle_time(summary), {}, kernel_medians(profile), program_totals(profile)};
   for (const IdleStretch& stretch : input.idle.stretches) input.idle_set.push_back(stretch.interval);
   std::vector<Advice> found;
@@ -193,14 +193,14 @@ std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary
     std::optional<Advice> advice = rule.judge(input);
     if (!advice) continue;
     advice->id = rule.id;
+    if (advice->change.empty() && rule.scenario.find("NAME") == rule.scenario.npos) advice->change = rule.scenario;
+    if (!can_change(profile, advice->change)) advice->change.clear();
     advice->where = place_of(profile, *advice);
     if (!profile.program_operators.name.empty())
       advice->doc_url.clear();  // the pages are of a framework that compiles no programs
     found.push_back(std::move(*advice));
   }
   join_causes(found);
-  for (Advice& advice : found) complete(advice, verdict.step);
-  sort_by_gain(found);
   return found;
 }
 
@@ -212,7 +212,9 @@ std::shared_ptr<const Recommendations> recommend(const ProfilePtr& profile) {
   return derived<Recommendations>(profile, [](const ProfilePtr& of) {
     const auto summary = step_summary(of);
     Recommendations all{verdict_of(*of, *summary), {}};
-    all.advice = recommend(*of, *summary, all.verdict);
+    all.advice = find_advice(*of, *summary, all.verdict);
+    for (Advice& advice : all.advice) complete(advice, all.verdict.step);
+    sort_by_gain(all.advice);
     return all;
   });
 }

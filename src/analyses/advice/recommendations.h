@@ -2,6 +2,7 @@
 // and its text quotes them. Advice is ranked by its gain, as a share of the step.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "analyses/advice/verdict.h"
+#include "analyses/advice/worth.h"
 #include "analyses/columns.h"
 #include "analyses/devices/device_totals.h"
 #include "analyses/steps/step_summary.h"
@@ -24,9 +26,12 @@ struct FoundSlices {
   std::int64_t count = 0;
   Time time = 0;
   Row longest = kNoRow;
+  std::vector<StringId> names{};  // each once; at most one more than a scenario has room for
 
   void add(const Profile& profile, Row slice) {
     const Time duration = profile.slices.duration[slice];
+    const StringId name = profile.slices.name[slice];
+    if (names.size() <= kMostNames && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     ++count;
     time += duration;
     if (longest == kNoRow || duration > profile.slices.duration[longest]) longest = slice;
@@ -60,15 +65,16 @@ struct AdviceRule {
   std::string_view gain;     // what can be won at most, per step, as a formula; empty when unknown
   std::string_view differs;  // from the TensorBoard plugin's rule; empty when the same
   std::optional<Advice> (*judge)(const AdviceInput&);
+  // The change of the view what_if that predicts what it wins. NAME stands for names that the rule puts in (Advice::change).
+  // Empty: no change of the recording says what it wins.
+  std::string_view scenario = {};
 };
 
 // The rules of all subjects and vendors, in order: registry.cc lists them.
 std::span<const AdviceRule> advice_rules();
 
-// What the rules found, by gain, those of unknown gain last. Several findings about one cause are one.
-std::vector<Advice> recommend(const Profile& profile, const StepSummary& summary, const Verdict& verdict);
-
-// The same with the verdict, once per profile.
+// The verdict, and what the rules found, by gain, those of unknown gain last. Several findings about one cause are one. Once per
+// profile.
 struct Recommendations {
   Verdict verdict;
   std::vector<Advice> advice;

@@ -39,6 +39,17 @@ Advice about_slices(double gain, const FoundSlices& found, Message title, Messag
   return advice;
 }
 
+// The scenario without such slices.
+template <typename Is>
+std::string change_without(const Profile& profile, Is&& is) {
+  std::vector<StringId> names;
+  for (Row slice = 0; slice < profile.slices.rows(); ++slice) {
+    if (is(slice) && std::find(names.begin(), names.end(), profile.slices.name[slice]) == names.end())
+      names.push_back(profile.slices.name[slice]);
+  }
+  return change_of_names(profile, "host", names, "*0");
+}
+
 // ns per step in which such slices run inside the kept steps and no device works.
 template <typename Is>
 double exposed_time(const AdviceInput& input, Is&& is) {
@@ -84,7 +95,7 @@ std::optional<Advice> judge_garbage_collection(const AdviceInput& input) {
   const auto is_slow = [&](Row slice) {
     return profile.slices.duration[slice] > kSlowCollection && is_collection(profile.text(profile.slices.name[slice]));
   };
-  return about_slices(
+  Advice advice = about_slices(
       exposed_time(input, is_slow), found, "Garbage collection stops the program",
       say("{} took longer than {}, {} together; the longest took {} and begins at {}.",
           count_words(found.count, "{} collection", "{} collections"), time_words(kSlowCollection), time_words(found.time),
@@ -92,6 +103,8 @@ std::optional<Advice> judge_garbage_collection(const AdviceInput& input) {
       "collect garbage at fixed steps",
       "Collect at fixed steps instead: gc.disable() or gc.freeze() once the model is built, and gc.collect() every N steps, at "
       "the same step on all ranks.");
+  advice.change = change_without(profile, is_slow);
+  return advice;
 }
 
 // Phases of compiling that no other phase encloses.
@@ -113,7 +126,7 @@ std::optional<Advice> judge_compiling(const AdviceInput& input) {
   if (found.count == 0) return std::nullopt;
   const double exposed = exposed_time(input, is_phase);
   if (exposed < kCompilingShare * input.verdict.step) return std::nullopt;
-  return about_slices(
+  Advice advice = about_slices(
       exposed, found, "The framework compiles while the device waits",
       say("{} took {} together; the longest, {}, took {} and begins at {}.",
           count_words(found.count, "{} compilation", "{} compilations"), time_words(found.time),
@@ -122,6 +135,8 @@ std::optional<Advice> judge_compiling(const AdviceInput& input) {
       "find out why code is compiled again",
       "Record after the warm-up, when all code is compiled. If it is compiled again and again, the view Compiled code counts the "
       "compilations of each frame: mark sizes that change as dynamic, or keep them constant.");
+  advice.change = change_without(profile, is_phase);
+  return advice;
 }
 
 // Whether the host hardly called anything in it: fewer than one call in 10 ms, for at most 1% of the time.
@@ -181,7 +196,7 @@ std::optional<Advice> judge_device_allocations(const AdviceInput& input) {
   const auto is_call = [&](Row slice) {
     return profile.slices.kind[slice] == SliceKind::runtime && has_any(profile.text(profile.slices.name[slice]), kCalls);
   };
-  return about_slices(
+  Advice advice = about_slices(
       exposed_time(input, is_call), found, "Device memory is allocated and released in between",
       say("{} to allocate or release memory of the device took {}; the longest, {}, took {}.",
           count_words(found.count, "{} call", "{} calls"), time_words(found.time),
@@ -189,6 +204,8 @@ std::optional<Advice> judge_device_allocations(const AdviceInput& input) {
       "let the framework's allocator keep device memory",
       "The framework's allocator should keep memory: avoid empty_cache() in steps, let segments grow (expandable_segments:True "
       "in the allocator's settings), or use less memory so that it need not release and retry.");
+  advice.change = change_without(profile, is_call);
+  return advice;
 }
 
 std::optional<Advice> judge_synchronizing(const AdviceInput& input) {
@@ -273,24 +290,25 @@ std::optional<Advice> judge_environment(const AdviceInput& input) {
 
 std::span<const AdviceRule> stall_advice_rules() {
   static const std::vector<AdviceRule> rules{
-      {"slow_batch", "a call of the data loader > 10 ms", "data loading of the step", kNew, judge_slow_batch},
+      {"slow_batch", "a call of the data loader > 10 ms", "data loading of the step", kNew, judge_slow_batch, "data-loading*0"},
       {"garbage_collection", "a recorded garbage collection > 1 ms", "their time in which no device works", kNew,
-       judge_garbage_collection},
+       judge_garbage_collection, "host:NAME*0"},
       {"compiling", "ranges of the framework's compiler (dynamo_timed) in which no device works >= 5% of the step", "that time",
-       kNew, judge_compiling},
+       kNew, judge_compiling, "host:NAME*0"},
       {"silent_gap",
        "no device work for > 200 ms, with at most 1 host call per 10 ms and host calls in at most 1% of that time; no "
        "garbage_collection",
        "length of these gaps", kNew, judge_silent_gap},
       {"device_allocations", "sum of host calls that allocate or release device memory > 10 ms",
-       "their time in which no device works", kNew, judge_device_allocations},
+       "their time in which no device works", kNew, judge_device_allocations, "host:NAME*0"},
       {"synchronizing", "host calls that wait for a stream / pieces of device work >= 0.5", "launches + host of the step", kNew,
-       judge_synchronizing},
-      {"sync_batch_norm", "more than 20 operators named SyncBatchNorm", "communication of the step", kNew, judge_sync_batch_norm},
+       judge_synchronizing, "no-sync"},
+      {"sync_batch_norm", "more than 20 operators named SyncBatchNorm", "communication of the step", kNew, judge_sync_batch_norm,
+       "category:communication hidden"},
       {"environment",
        "a recorded ASCEND_LAUNCH_BLOCKING or CUDA_LAUNCH_BLOCKING of 1, ASCEND_GLOBAL_LOG_LEVEL of 0 or 1, TASK_QUEUE_ENABLE of "
        "0, NCCL_P2P_DISABLE of 1",
-       "the step without computing", kNew, judge_environment},
+       "the step without computing", kNew, judge_environment, "host*0; no-sync"},
   };
   return rules;
 }

@@ -46,16 +46,21 @@ Message kernel_words(const Profile& profile, Row slice) {
   return say("{} (launched by {})", name, profile.text(profile.slices.name[owner]));
 }
 
-// `gain`: ns per step.
-Advice about_kernels(double gain, Message title, Message evidence, Message brief, Message action) {
+// `gain`: ns per step; `without`: the scenario that it is of.
+Advice about_kernels(double gain, std::string without, Message title, Message evidence, Message brief, Message action) {
   Advice advice;
   advice.gain = gain;
+  advice.change = std::move(without);
   advice.title = std::move(title);
   advice.evidence = std::move(evidence);
   advice.brief = std::move(brief);
   advice.action = std::move(action);
   advice.link_view = "kernels";
   return advice;
+}
+
+std::string without(const Profile& profile, const std::vector<StringId>& kernels) {
+  return change_of_names(profile, "kernel", kernels, " free");
 }
 
 std::string text_fact(const Profile& profile, Row slice, std::string_view name) {
@@ -75,7 +80,7 @@ std::optional<Advice> judge_ai_cpu_kernels(const AdviceInput& input) {
   const double share = share_of(found.time, kernel_time(profile));
   const std::string types = text_fact(profile, found.longest, "Input Data Types");
   return about_kernels(
-      computing_gain(input, static_cast<double>(found.time)), "Kernels run on the device's CPU",
+      computing_gain(input, static_cast<double>(found.time)), without(profile, found.names), "Kernels run on the device's CPU",
       say("{} longer than {} ran on a CPU core of the device and took {} ({} of the kernel time); the longest is {}.",
           count_words(found.count, "{} kernel", "{} kernels"), time_words(kLongKernel), time_words(found.time),
           share_words(share),
@@ -116,7 +121,8 @@ std::optional<Advice> judge_dynamic_shapes(const AdviceInput& input) {
   if (found.count == 0) return std::nullopt;
   const double share = input.idle.steps > 0 ? share_of(compiles.time, input.idle.steps) : 0;
   Advice advice = about_kernels(
-      input.verdict.per_step(static_cast<double>(compiles.time)), "Operators are compiled while the model runs",
+      input.verdict.per_step(static_cast<double>(compiles.time)), change_of_names(profile, "host", compiles.names, "*0"),
+      "Operators are compiled while the model runs",
       say("{} compiled operators and took {} of the host's time, {}; {} had shapes that were not known in advance, such as {}.",
           count_words(compiles.count, "{} call", "{} calls"), time_words(compiles.time),
           input.idle.steps > 0 ? say("{} of the steps", share_words(share)) : Message("of steps of unknown length"),
@@ -152,7 +158,8 @@ std::optional<Advice> judge_block_count(const AdviceInput& input) {
   });
   const double share = share_of(found.time, kernel_time(profile));
   if (found.count == 0 || share < kLeastShare) return std::nullopt;
-  return about_kernels(computing_gain(input, static_cast<double>(found.time)), "Kernels leave cores without work",
+  return about_kernels(computing_gain(input, static_cast<double>(found.time)), without(profile, found.names),
+                       "Kernels leave cores without work",
                        say("{} of {} or more ran in a number of blocks that is not a multiple of the number of cores, and took "
                            "{} of the kernel time. The longest is {}: {} blocks on {} cores.",
                            count_words(found.count, "{} kernel", "{} kernels"), time_words(kLongKernel), share_words(share),
@@ -215,7 +222,8 @@ std::optional<Advice> judge_unbound_kernels(const AdviceInput& input) {
   const double share = share_of(found.time, kernel_time(profile));
   if (found.count == 0 || share < kLeastShare) return std::nullopt;
   return about_kernels(
-      computing_gain(input, static_cast<double>(found.time)), "Kernels do not fully use any pipeline of their cores",
+      computing_gain(input, static_cast<double>(found.time)), without(profile, found.names),
+      "Kernels do not fully use any pipeline of their cores",
       say("In {} of {} or more, no pipeline works for over {} of the time; this is {} of the kernel time. The longest is {}: its "
           "busiest pipeline works for {} of {}.",
           count_words(found.count, "{} kernel", "{} kernels"), time_words(kLongKernel), share_words(kBound), share_words(share),
@@ -304,12 +312,14 @@ std::optional<Advice> judge_core_performance(const AdviceInput& input) {
   std::string worst;
   Message worst_fault;
   const TypeSums* worst_sums = nullptr;
+  std::vector<StringId> odd_names;
   const auto by_type = sums_by_type(profile, pipelines);
   for (const auto& [type, sums] : by_type) {
     const Message fault = core_fault(type, sums);
     if (fault.empty() || (share_of(sums.all.time, all) < kLeastShare && sums.all.time < kLeastTime)) continue;
     ++types;
     time += sums.all.time;
+    odd_names.insert(odd_names.end(), sums.all.names.begin(), sums.all.names.end());
     odd_axes += sums.on_matrix ? sums.odd_axes : 0;
     if (worst_sums != nullptr && sums.all.time <= worst_sums->all.time) continue;
     worst = type;
@@ -328,8 +338,8 @@ std::optional<Advice> judge_core_performance(const AdviceInput& input) {
                                         count_words(odd_axes), count_words(kInnerAxis))});
   }
   return about_kernels(
-      computing_gain(input, static_cast<double>(time)), "Cores are not used well", std::move(evidence),
-      "pad inner axes and fuse small operators",
+      computing_gain(input, static_cast<double>(time)), without(profile, odd_names), "Cores are not used well",
+      std::move(evidence), "pad inner axes and fuse small operators",
       "Pad inner axes to multiples of 256 elements of 16 bits (128 of 32 bits), fuse small operators, tune the tiling of "
       "the operators named, or use larger batches.");
 }
@@ -399,19 +409,23 @@ std::optional<Advice> judge_core_frequency(const AdviceInput& input) {
   Time time = 0;
   StringId worst = StringId::none;
   double worst_loss = 0, lost = 0;
+  std::string at_full_clock;
   for (const auto& [name, sum] : names) {
     if (sum.time <= 0 || sum.lost / static_cast<double>(sum.time) < kSlowClock) continue;
     ++count;
     time += sum.time;
     lost += sum.lost;
+    const std::string faster = fmt::format("*{:.3f}", 1 - sum.lost / static_cast<double>(sum.time));
+    at_full_clock += (count > 1 ? "; " : "") + change_of_names(profile, "kernel", {name}, faster);
     if (sum.lost <= worst_loss) continue;
     worst_loss = sum.lost;
     worst = name;
   }
   if (count == 0) return std::nullopt;
+  if (count > static_cast<std::int64_t>(kMostNames)) at_full_clock.clear();
   const Slowed& of_worst = names[worst];
   return about_kernels(
-      computing_gain(input, lost), "Cores run below their clock",
+      computing_gain(input, lost), std::move(at_full_clock), "Cores run below their clock",
       say("{} of kernels ran while the clock was 5% or more below {} MHz, the highest recorded, and took {} of the kernel "
           "time. Most was lost in {}: {} below, over {}.",
           count_words(count, "{} name", "{} names"), number_words(rated, 0), share_words(share_of(time, kernel_time(profile))),
@@ -423,30 +437,30 @@ std::optional<Advice> judge_core_frequency(const AdviceInput& input) {
 }  // namespace
 
 std::span<const AdviceRule> ascend_kernel_advice_rules() {
-  constexpr std::string_view kShare = "their share of kernel time x computing of the step";
+  constexpr std::string_view kShare = "their share of kernel time x computing of the step", kFree = "kernel:NAME free";
   static const std::vector<AdviceRule> rules{
-      {"host_core_kernels", "a kernel on a CPU core of the device > 20 us", kShare, kNew, judge_ai_cpu_kernels},
+      {"host_core_kernels", "a kernel on a CPU core of the device > 20 us", kShare, kNew, judge_ai_cpu_kernels, kFree},
       {"dynamic_shapes", "calls that compile operators, and kernels whose OP State is dynamic", "time of those calls per step",
-       kNew, judge_dynamic_shapes},
+       kNew, judge_dynamic_shapes, "host:NAME*0"},
       {"block_count",
        "kernels >= 20 us on matrix or mixed cores whose blocks mod cores of the device != 0 (mixed: nor the second number of "
        "blocks), "
        ">= 1% of kernel time",
-       kShare, kNew, judge_block_count},
+       kShare, kNew, judge_block_count, kFree},
       {"unbound_kernels",
        "kernels >= 20 us in which no ratio of mac, mte1, mte2, mte3, vec, scalar is > 0.8, >= 1% of kernel time", kShare, kNew,
-       judge_unbound_kernels},
+       judge_unbound_kernels, kFree},
       {"core_performance",
        "types of kernels with >= 1% of kernel time or >= 1 s, ratios as means weighted by time: on matrix units mac < 0.8 and "
        "mte2 < "
        "0.95; attention mte2 < 0.8, fixpipe < 0.75 and vec < 0.75; else vec + mte2 + mte3 < 0.9 and each < 0.7",
        kShare, "Not in the TensorBoard plugin. The advisor of msprof-analyze compares mac with the limit of mte2 in one branch.",
-       judge_core_performance},
+       judge_core_performance, kFree},
       {"core_frequency",
        "names of kernels with mean((rated - clock) / rated) >= 5% while they ran; rated is the highest clock recorded",
        "(sum of time x (rated - clock) / rated) / kernel time x computing of the step",
        "Not in the TensorBoard plugin. The advisor of msprof-analyze takes the rated clock from the host's files.",
-       judge_core_frequency},
+       judge_core_frequency, "kernel:NAME*FACTOR"},
   };
   return rules;
 }

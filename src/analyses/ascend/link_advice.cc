@@ -174,16 +174,17 @@ std::optional<Advice> judge_byte_alignment(const AdviceInput& input) {
 }  // namespace
 
 std::span<const AdviceRule> ascend_link_advice_rules() {
+  constexpr std::string_view kHidden = "category:communication hidden";
   static const std::vector<AdviceRule> rules{
       {"small_packets",
        "within a node, bytes in packets < 16 MB / bytes in packets > 20%; between nodes the same with 1 MB (MB = 10^6)",
        "bytes in such packets / bytes x moving (stated transit of the collectives, at most communication of the step)", kNew,
-       judge_small_packets},
+       judge_small_packets, kHidden},
       {"bandwidth_contention",
        "a collective over HCCS or SDMA that runs beside kernels, with bytes / time of the link < 0.8 x 18 GB/s",
-       "time of these collectives per step, at most moving", kNew, judge_bandwidth_contention},
+       "time of these collectives per step, at most moving", kNew, judge_bandwidth_contention, kHidden},
       {"byte_alignment", "a packet > 512 B over a link within a node, and its bytes mod 512 != 0",
-       "time of such packets / time of all x moving", kNew, judge_byte_alignment},
+       "time of such packets / time of all x moving", kNew, judge_byte_alignment, kHidden},
   };
   return rules;
 }

@@ -192,6 +192,7 @@ std::optional<Advice> judge_slow_collective(const AdviceInput& input) {
           time_words(profile.slices.duration[slowest]), number_words(slowest_times, 1), time_words(median)),
       "see which rank came late", "See which rank came late, and what it did before.", input.programs.front());
   go_to_slice(advice, slowest);
+  advice.change = change_of_names(profile, "collective", {profile.slices.name[slowest]}, " free");
   return advice;
 }
 
@@ -205,18 +206,18 @@ std::span<const AdviceRule> neuron_program_advice_rules() {
        judge_throttling},
       {"transposes", "transpose FLOPs > 10% of hardware FLOPs", "that share x computing", kNew, judge_transposes},
       {"spill_reloads", "spilled bytes that are loaded again > 25% of the bytes read from device memory",
-       "that share x time in which copies are active", kNew, judge_reloads},
-      {"repeated_loads", "bytes loaded of a tensor > 2 x its size", "time in which copies are active", kNew,
-       judge_repeated_loads},
+       "that share x time in which copies are active", kNew, judge_reloads, "category:copy free"},
+      {"repeated_loads", "bytes loaded of a tensor > 2 x its size", "time in which copies are active", kNew, judge_repeated_loads,
+       "category:copy free"},
       {"small_copies",
        "over 50% of the copies that carry data (over 4 B, no instructions) are under 512 B, and copies are active in over 10% of "
        "the active time",
-       "time in which copies are active", kNew, judge_small_copies},
+       "time in which copies are active", kNew, judge_small_copies, "category:copy free"},
       {"kernel_coverage", "an engine that runs hand-written kernels has < 50% of its instructions from them", "", kNew,
        judge_kernel_coverage},
       {"slow_collective",
        "a collective of a program > 2 x the median of those of its name and size, of which there are 4 or more",
-       "its time - the median", kNew, judge_slow_collective},
+       "its time - the median", kNew, judge_slow_collective, "collective:NAME free"},
   };
   return rules;
 }

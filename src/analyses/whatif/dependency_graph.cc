@@ -232,6 +232,7 @@ class GraphBuilder {
     std::vector<Node>& stream = on_stream_[p_.main_lane(p_.slices.lane[slice])];
     if (!stream.empty()) add_stream_edges(stream, start);
     links.each_to(work, [&](Row from, EdgeKind kind) { add_edge_if_earlier(node_of_work_[from], kind); });
+    if (call != kNoRow) add_unstated_wait(p_.main_lane(p_.slices.lane[slice]), start, p_.end_of(calls_.all()[call].slice));
     const Node node = add_node(NodeKind::work, slice, start, p_.slices.duration[slice]);
     stream.push_back(node);
     node_of_work_[work] = node;
@@ -245,6 +246,25 @@ class GraphBuilder {
     add_edge(previous, EdgeKind::order);
     const Node ended = last_ended(stream, start);
     if (ended != kNoNode) add_edge(ended, EdgeKind::stream);
+  }
+
+  // Many files do not say that a stream waits for an event of another one. Work that had been launched, whose stream was free,
+  // and that still began only when work of another stream of its device ended waited for that.
+  void add_unstated_wait(Row stream, Time start, Time launched) {
+    Time met = launched;
+    for (Edge edge = g_.first_edge.back(); edge < g_.from.size(); ++edge) {
+      if (g_.edge_kind[edge] != EdgeKind::launch) met = std::max(met, g_.base(edge));
+    }
+    if (start - met <= kLongestTail) return;
+    Node last = kNoNode;
+    for (Row lane = 0; lane < on_stream_.size(); ++lane) {
+      if (lane == stream || on_stream_[lane].empty() || p_.lanes.device[lane] != p_.lanes.device[stream]) continue;
+      const Node found = last_ended(on_stream_[lane], start);
+      if (found != kNoNode && (last == kNoNode || g_.end_of(found) > g_.end_of(last))) last = found;
+    }
+    if (last == kNoNode || g_.end_of(last) <= met || start - g_.end_of(last) > kLongestTail) return;
+    add_edge(last, EdgeKind::event);
+    ++g_.unstated_waits;
   }
 
   // Of equal ones, device work binds.

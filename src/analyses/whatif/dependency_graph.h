@@ -11,7 +11,7 @@
 //                 backward pass) are one chain. All other host code is the gap between two nodes.
 //   launch        device work starts after the call that launched it began
 //   stream        ... after the work before it on its stream ended; `order`: ... began, because they overlap
-//   event         ... after the work that an event of another stream waited for ended
+//   event         ... after the work that an event of another stream waited for ended, as the file states or the times show
 //   flow          ... after the work that the file itself names (semaphores, nodes of a graph) ended
 //   finished      a wait ends after device work ended
 // A node's time is the latest time that any of its edges allows (replay.cc).
@@ -72,6 +72,7 @@ struct DependencyGraph {
 
   std::int64_t waits = 0;             // calls that waited for device work
   std::int64_t unrecorded_waits = 0;  // calls that waited for something that is not recorded: they keep their length
+  std::int64_t unstated_waits = 0;    // of streams for other streams, as their times show: the file does not state them
   std::int64_t dropped_edges = 0;     // dependencies that contradict the order of the recorded times
 
   std::size_t nodes() const { return kind.size(); }

@@ -2,6 +2,7 @@
 #include "analyses/whatif/scenario.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -18,7 +19,8 @@ namespace {
 
 constexpr double kLargestFactor = 1000;
 const std::string kGrammar =
-    "kernel:NAME*0.5, operator:NAME*0.5, module:NAME*0.5, category:NAME*0.5, collective:NAME hidden, host*0.5, host:NAME*0.5, "
+    "kernel:NAME*0.5, operator:NAME*0.5, module:NAME*0.5, category:NAME*0.5, collective:NAME hidden, shorter:10us*0.5, host*0.5, "
+    "host:NAME*0.5, "
     "data-loading*0, roofline, no-sync, one-graph; 'free' is *0, and device work may be at 'roofline'";
 
 // ---- text ----
@@ -68,6 +70,19 @@ bool take_action(std::string_view& text, ChangeText& change) {
   change.factor = factor;
   text = trimmed(text.substr(0, star));
   return factor >= 0 && factor <= kLargestFactor;
+}
+
+// "10us" in ns.
+std::optional<Time> time_of(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, double>, 3> kUnits{{{"ns", 1}, {"us", 1e3}, {"ms", 1e6}}};
+  for (const auto& [unit, ns] : kUnits) {
+    if (!text.ends_with(unit)) continue;
+    const std::string_view number = trimmed(text.substr(0, text.size() - unit.size()));
+    double value = 0;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (error == std::errc() && end == number.data() + number.size() && value > 0 && value < 1e9) return std::llround(value * ns);
+  }
+  return std::nullopt;
 }
 
 Error not_a_change(std::string_view text) {
@@ -127,12 +142,26 @@ class ScenarioMaker {
     }
     if (change.action == Action::scale && change.subject == "host") return scale_host(change);
     if (change.action == Action::scale && change.subject == "data-loading" && change.name.empty()) return scale_loading(change);
+    if (change.subject == "shorter" && change.action != Action::none) return apply_to_shorter(change, text);
     const auto group = std::find(kWorkGroupNames.begin(), kWorkGroupNames.end(), change.subject);
     if (group == kWorkGroupNames.end() || change.action == Action::none) return not_a_change(text);
     const auto selected = selection_.select(static_cast<WorkGroup>(group - kWorkGroupNames.begin()), change.name);
     if (!selected) return selected.error();
     part_.names = selected->names;
     return apply(change, text, selected->nodes);
+  }
+
+  // Kernels that take less than a time such as 10us.
+  Failure apply_to_shorter(const ChangeText& change, std::string_view text) {
+    const auto limit = time_of(change.name);
+    if (!limit) return not_a_change(text);
+    std::vector<Node> nodes;
+    for (Node node = 0; node < g_.nodes(); ++node) {
+      const bool is_kernel = g_.kind[node] == NodeKind::work && p_.slices.kind[g_.slice[node]] == SliceKind::kernel;
+      if (is_kernel && g_.length[node] < *limit) nodes.push_back(node);
+    }
+    if (!nodes.empty()) return apply(change, text, nodes);
+    return Error{ErrorCode::invalid_argument, say("no kernel takes less than {}", std::string(change.name))};
   }
 
   Failure apply(const ChangeText& change, std::string_view text, const std::vector<Node>& nodes) {

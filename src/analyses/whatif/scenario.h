@@ -1,6 +1,7 @@
 // A scenario: changes in words, such as "kernel:gemm*0.5; no-sync", and what they mean for a dependency graph.
 //
 //   kernel:NAME ACTION      device work of this name; also operator:, module:, category:, collective:
+//   shorter:TIME ACTION     kernels that take less than TIME, such as 10us
 //   host*FACTOR             the host's code; host:NAME*FACTOR the ranges of this name. Waits and data loading are no code.
 //   data-loading*FACTOR     fetching batches
 //   roofline                all device work with a cost takes the least time that the peaks allow

@@ -82,6 +82,35 @@ TEST(Scenario, AHiddenCollective) {
   EXPECT_EQ(step_if(profile, "collective:ncclAllReduce free"), 42'000);
 }
 
+// gemm takes 30,000, relu_kernel 10,000.
+TEST(Scenario, KernelsShorterThanATime) {
+  EXPECT_EQ(step_if(scenario_training(), "shorter:20us free"), step_if(scenario_training(), "kernel:relu_kernel free"));
+  EXPECT_EQ(refusal("shorter:5ns free"), "no kernel takes less than 5ns");
+  for (const char* change : {"shorter:x free", "shorter:10 free", "shorter:10us"})
+    EXPECT_TRUE(refusal(change).starts_with("'" + std::string(change) + "' is no change")) << change;
+}
+
+// The collective is launched at 10,000 and ends at 70,000; `next` was launched at 21,000 on a stream that is free, and begins
+// 5,000 after the collective's end: it waited for it, though no event says so.
+TEST(Scenario, AWaitThatNoEventStates) {
+  const auto profile = [](int start) {
+    return text_profile(
+        "thread 1: 0-100000 step 1, 10000-11000 runtime launch [corr=1], 20000-21000 runtime launch [corr=2]\n"
+        "stream 7: " +
+        std::to_string(start) + "-99000 next [corr=2]\nstream 8: 12000-70000 collective r [corr=1]\n");
+  };
+  EXPECT_EQ(build_dependency_graph(*profile(75'000)).unstated_waits, 1);
+  EXPECT_EQ(build_dependency_graph(*profile(90'001)).unstated_waits, 0);  // too long after the collective's end
+  const ProfilePtr waits = text_profile(R"(
+    thread 1: 0-30000 step 1, 10000-11000 runtime launch [corr=1], 20000-21000 runtime launch [corr=2]
+    stream 7: 75000-95000 next [corr=2]
+    stream 8: 12000-70000 collective r [corr=1]
+  )");
+  // The collective takes no time: `next` begins 5,000 after 12,000, but not before the usual latency of a launch, 2,000, after
+  // 20,000.
+  EXPECT_EQ(step_if(waits, "collective:r free"), 42'000);
+}
+
 TEST(Scenario, WhatIsRefused) {
   EXPECT_EQ(refusal("kernel:conv*0.5"), "nothing fits 'kernel:conv'; those with most device time: gemm, DtoH, relu_kernel");
   EXPECT_EQ(refusal("collective:x free"), "nothing fits 'collective:x'; those with most device time: -");
@@ -93,6 +122,14 @@ TEST(Scenario, WhatIsRefused) {
         << change;
   EXPECT_EQ(refusal("roofline"),
             "'roofline' changes nothing: no work here has a known cost and takes longer than the device's known peaks allow");
+}
+
+// gemm ends 15,000 earlier; the host's wait, which is drawn as idle, ends with the copy.
+TEST(WhatIf, OneStepBeforeAndAfter) {
+  const Report report = run_view(scenario_training(), "what_if", {{"change", "kernel:gemm*0.5"}});
+  const std::string rows = rows_text(report, "before_after", {"times", "lane", "name", "start", "length", "hue"});
+  EXPECT_NE(rows.find("recorded stream 7 gemm 20000 30000 kernel\n"), std::string::npos) << rows;
+  EXPECT_NE(rows.find("Predicted stream 7 gemm 20000 15000 kernel\n"), std::string::npos) << rows;
 }
 
 TEST(WhatIf, TheView) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "analyses/columns.h"
+#include "analyses/steps/step_windows.h"
 #include "analyses/views.h"
+#include "analyses/whatif/before_after.h"
 #include "analyses/whatif/scenario.h"
 #include "analyses/words.h"
 #include "base/parallel.h"
@@ -64,6 +66,10 @@ FactSheet graph_facts(const DependencyGraph& graph, const Identity& identity) {
        doc({"Device work that waited for the work before it on its stream.", "number of pieces of device work", kGraph})},
       {"Bound by other work", Cell{bound_by(EdgeKind::event) + bound_by(EdgeKind::flow)}, Unit::count,
        doc({"Device work that waited for work of another stream or engine.", "number of pieces of device work", kGraph})},
+      {"Waits that no event states", Cell{graph.unstated_waits}, Unit::count,
+       doc({"Launched device work on a free stream that began within 20 us after work of another stream of its device ended, and "
+            "over 20 us after everything that the file states: it waited for that.",
+            "number of pieces of device work", kGraph})},
       {"Waits of the host", Cell{graph.waits}, Unit::count,
        doc({"Calls that ended at most 20 us after device work that they waited for.", "number of calls", kGraph})},
       {"Waits for something else", Cell{graph.unrecorded_waits}, Unit::count,
@@ -114,7 +120,42 @@ TableOf<ScenarioPart> change_table() {
   return table;
 }
 
-void add_prediction(Report& report, const DependencyGraph& graph, const Scenario& scenario, const Identity& identity) {
+// The step of the number, else the usual one.
+std::size_t shown_step(const DependencyGraph& graph, const std::optional<StepWindow>& chosen) {
+  for (std::size_t step = 0; chosen && step < graph.steps.size(); ++step) {
+    if (graph.steps[step].number == chosen->number) return step;
+  }
+  return usual_step(graph);
+}
+
+void add_before_after(Report& report, const Profile& profile, const DependencyGraph& graph, const GraphChange& change,
+                      const std::optional<StepWindow>& chosen) {
+  if (graph.steps.empty()) return;
+  const BeforeAfter found = before_and_after(profile, graph, change, shown_step(graph, chosen));
+  report.tables.push_back(piece_lanes_table().of(profile, found.pieces));
+  Panel panel{.id = "before_after",
+              .title = "One step, before and after",
+              .content = GanttChart{.table = "before_after",
+                                    .group = "times",
+                                    .lane = "lane",
+                                    .start = "start",
+                                    .length = "length",
+                                    .label = "name",
+                                    .hue = "hue"}};
+  const std::string number = std::to_string(found.step);
+  const std::string before = time_words(static_cast<double>(found.recorded)),
+                    after = time_words(static_cast<double>(found.predicted));
+  panel.scope = graph.source == StepSource::recorded ? say("step {}: {} recorded, {} predicted", number, before, after)
+                                                     : say("{} recorded, {} predicted", before, after);
+  if (found.left_out > 0)
+    panel.notes.push_back(
+        {Note::Level::info, say("{} with less work not shown", count_words(found.left_out, "{} lane", "{} lanes"))});
+  panel.doc = "What the threads and streams with most work do in one step, on an axis that begins with the step.";
+  report.panels.push_back(std::move(panel));
+}
+
+void add_prediction(Report& report, const Profile& profile, const DependencyGraph& graph, const Scenario& scenario,
+                    const Identity& identity, const std::optional<StepWindow>& chosen) {
   const Prediction found = predict(graph, scenario.change);
   FactSheet sheet;
   sheet.facts = {{"Recorded step", cell(identity.recorded), Unit::ns,
@@ -128,6 +169,7 @@ void add_prediction(Report& report, const DependencyGraph& graph, const Scenario
   report.panels.push_back({.id = "prediction", .title = "Prediction", .content = std::move(sheet)});
   report.tables.push_back(change_table().of(scenario.parts));
   report.panels.push_back({.id = "changes", .title = "Changes", .content = PlainTable{"changes"}});
+  add_before_after(report, profile, graph, scenario.change, chosen);
   std::vector<StepRow> rows;
   for (std::size_t i = 0; i < graph.steps.size(); ++i)
     rows.push_back({graph.steps[i].number, graph.steps[i].window.length(), found.steps[i].length()});
@@ -246,12 +288,17 @@ Result<Report> run_what_if(const AnalysisInput& input) {
   const WorkSelection selection(profile, *graph);
   const Result<Scenario> scenario = make_scenario(profile, *graph, selection, input.parameters.text("change"));
   if (!scenario) return scenario.error();
+  const auto chosen = chosen_step(*profile, input.parameters.text("step"));
+  if (!chosen) return chosen.error();
   const Identity identity = check_identity(*graph);
   Report report{.view = "what_if", .title = "What if"};
   report.scope = scope_words(step_windows(*profile));
   report.parameters = input.parameters.all();
+  for (Parameter& parameter : report.parameters) {
+    if (parameter.key == "step") parameter = step_parameter(*profile, input.parameters);
+  }
   add_notes(report, *profile, *graph);
-  if (!scenario->parts.empty()) add_prediction(report, *graph, *scenario, identity);
+  if (!scenario->parts.empty()) add_prediction(report, *profile, *graph, *scenario, identity, *chosen);
   if (profile->device_work.rows() > 0) {
     std::int64_t left_out = 0;
     const auto top = static_cast<std::size_t>(std::clamp<std::int64_t>(input.parameters.integer("top"), 0, 1000));
@@ -270,7 +317,9 @@ std::optional<Message> what_if_unavailable(const Profile& profile) {
   return "no device work and no operators with times in this profile";
 }
 
-std::vector<ReportTable> what_if_tables() { return {change_table().blank(), step_table().blank(), gain_table().blank()}; }
+std::vector<ReportTable> what_if_tables() {
+  return {change_table().blank(), piece_lanes_table().blank(), step_table().blank(), gain_table().blank()};
+}
 
 }  // namespace
 
@@ -288,7 +337,8 @@ Analysis what_if_analysis() {
                            {"no-sync", "The host waits for no device work"},
                            {"one-graph", "Each step is launched as one graph"}},
                           "Changes, separated by ';', such as module:conv*0.5; a wrong one gets the list of all kinds"},
-                         {"top", "Top", ParameterType::integer, "10", {}, "How many names of each kind the table shows"}},
+                         {"top", "Top", ParameterType::integer, "10", {}, "How many names of each kind the table shows"},
+                         {"step", "Step", ParameterType::text, "", {}, "The step that is shown before and after the changes"}},
           .unavailable = what_if_unavailable,
           .run = run_what_if,
           .tables = what_if_tables};

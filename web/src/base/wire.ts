@@ -158,6 +158,21 @@ export interface FlameChart {
   up?: boolean;
 }
 
+/** Rectangles on rows over one axis of time. */
+export interface GanttChart {
+  kind: "gantt";
+  table: string;
+  /** The column that names the rows which are together. */
+  group: string;
+  /** The column that names the row. */
+  lane: string;
+  start: string;
+  length: string;
+  label: string;
+  /** The column of the categories whose colours the rectangles have. */
+  hue: string;
+}
+
 export interface TreeTable {
   kind: "tree";
   table: string;
@@ -187,6 +202,8 @@ export interface AdviceItem {
   gain: number | null;
   /** The gain as a share of the step. */
   share: number | null;
+  /** The scenario that predicts the gain: the parameter `change` of the view what_if. */
+  change?: string;
   title: string;
   /** The figures that led to it. */
   evidence: string;
@@ -258,6 +275,7 @@ export type PanelContent =
   | HeatmapChart
   | ScatterChart
   | FlameChart
+  | GanttChart
   | TreeTable
   | PlainTable
   | AdviceList

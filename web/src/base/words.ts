@@ -215,6 +215,7 @@ export const english = {
   dragToZoom: "Drag to zoom",
   dragToSelect: "Drag to select a range, click to select a moment",
   curveKeys: "Arrow keys move, Shift and arrow keys select, Enter applies, Escape resets",
+  ganttHint: "Drag to zoom in, Esc to show all",
   flameHint: "Click to zoom in, Esc to show all",
   flameSearch: {
     title: "Search",
@@ -360,6 +361,8 @@ export const english = {
   severity: { high: "High", medium: "Medium", low: "Low", note: "Note" },
   noAdvice: "No advice for this profile.",
   seeRows: "Open",
+  tryChange: "What if",
+  tryChangeDoc: "Replays the steps with this change",
   atMost: "at most",
   gainDoc:
     "Upper limit of the gain per step, also as a share of the step: all of the time that the advice is about",

@@ -2,6 +2,7 @@
 // rows or the gap that it is about.
 import type { AdviceItem, PanelOf, ViewLink } from "../api/types";
 import { go, place } from "../base/history";
+import { cutMiddle } from "../base/names";
 import { inView } from "../base/place";
 import { formatAlone } from "../base/units";
 import { words } from "../base/words";
@@ -48,6 +49,17 @@ function Item({ item }: { item: AdviceItem }) {
           {link && (
             <button class="link" onClick={() => follow(link)}>
               {link.title || words.seeRows}
+            </button>
+          )}
+          {item.change && (
+            <button
+              class="link"
+              data-tip={`${words.tryChangeDoc}: ${cutMiddle(item.change, 120)}`}
+              onClick={() =>
+                follow({ view: "what_if", title: words.tryChange, parameters: { change: item.change ?? "" } })
+              }
+            >
+              {words.tryChange}
             </button>
           )}
           {item.doc_url && isWeb(item.doc_url) && (

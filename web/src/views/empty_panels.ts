@@ -58,6 +58,8 @@ export function hasNothing(panel: Panel, report: Report): boolean {
     case "heatmap":
     case "flame":
       return !((number(panel.value)?.largest ?? 0) > 0);
+    case "gantt":
+      return table.rows === 0;
     case "scatter":
       return !anyKnown(number(panel.x)) || !anyKnown(number(panel.y));
   }

@@ -33,7 +33,7 @@ interface Props {
   prefix: string;
 }
 
-const kPictured = ["breakdown", "bars", "lines", "heatmap", "scatter", "flame"];
+const kPictured = ["breakdown", "bars", "lines", "heatmap", "scatter", "gantt", "flame"];
 
 /** The server writes the whole table; a page file has only the rows that it contains. */
 function csvEntry(report: Report, table: TableData, stateKey: string): MenuEntry {

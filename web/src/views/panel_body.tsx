@@ -14,6 +14,7 @@ import { words } from "../base/words";
 import { Bars } from "../widgets/chart/bars";
 import { Donut, makeSlices } from "../widgets/chart/donut";
 import { Flame } from "../widgets/chart/flame";
+import { Gantt } from "../widgets/chart/gantt";
 import { Heatmap } from "../widgets/chart/heatmap";
 import { Scatter } from "../widgets/chart/scatter";
 import { drawnRows } from "../widgets/chart/scatter_layout";
@@ -179,6 +180,13 @@ export function PanelBody(props: BodyProps) {
           chartRef={chartRef}
         />
       );
+    }
+    case "gantt": {
+      const [group, lane, label, hue] = [panel.group, panel.lane, panel.label, panel.hue].map(column);
+      const start = numberColumn(table, panel.start);
+      const length = numberColumn(table, panel.length);
+      if (!group || !lane || !label || !hue || !start || !length) return <Empty panel={panel} />;
+      return <Gantt {...{ table, group, lane, start, length, label, hue, title: panel.title, canvasRef }} />;
     }
     case "flame": {
       const label = column(panel.label);

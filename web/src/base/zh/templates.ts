@@ -781,4 +781,8 @@ export const templates = {
   "{} kinds and sizes": "{} 种",
   "{} process group": "{} 个进程组",
   "{} process groups": "{} 个进程组",
+  "no kernel takes less than {}": "没有内核短于 {}",
+  "step {}: {} recorded, {} predicted": "Step {}：采集值 {}，预测值 {}",
+  "{} recorded, {} predicted": "采集值 {}，预测值 {}",
+  "{} with less work not shown": "另有工作较少的 {} 未显示",
 } satisfies Record<TemplateSaid, string>;

@@ -9,6 +9,21 @@ export const whatIf: ProgramWords = {
   "What changes": "改动",
   "What it would win": "可获得的收益",
   "What if it were twice as fast": "假如快一倍",
+  "One step, before and after": "一个 Step 的前后对比",
+  Times: "时间",
+  "As recorded, or as predicted with the changes": "采集值，或改动后的预测值",
+  "The thread of the host, or the stream or engine of a device": "主机的线程，或设备的流、引擎",
+  "From the begin of the step.": "从 Step 开始起算。",
+  "How long it takes.": "其时长。",
+  "Device work; where several short pieces are drawn as one, the longest":
+    "设备任务；若多个短段合画为一段，则为最长者",
+  "How many short pieces that follow each other are drawn as one.": "多少个相继的短段合画为一段。",
+  "What the threads and streams with most work do in one step, on an axis that begins with the step.":
+    "工作最多的线程与流在一个 Step 中做什么，时间轴从该 Step 开始。",
+  "The step that is shown before and after the changes": "显示其改动前后的 Step",
+  "Waits that no event states": "没有事件说明的等待",
+  "Launched device work on a free stream that began within 20 us after work of another stream of its device ended, and over 20 us after everything that the file states: it waited for that.":
+    "流空闲且已下发、却在本设备另一流的任务结束后 20 µs 之内才开始，且比文件说明的一切都晚 20 µs 以上的设备任务：它等待了该任务。",
   Replay: "重放",
   "As recorded": "采集值",
   Predicted: "预测值",
@@ -132,6 +147,73 @@ export const whatIf: ProgramWords = {
   "Its time on the path of the step.": "它在该 Step 路径上的时间。",
   "chain of binding dependencies": "约束性依赖的链条",
   "the end of the recording cut this step off: it has no path": "采集的结束截断了此 Step：它没有路径",
+  // Opportunities.
+  Opportunities: "优化机会",
+  "What could be fused, hidden, avoided or computed in a narrower type, and what that would win.":
+    "哪些可以融合、隐藏、避免或用更窄的类型计算，以及由此可获得的收益。",
+  "Chains that could be fused": "可融合的链",
+  "Operators whose kernels follow each other on a stream, in their order": "其内核在一条流上依次相继的算子",
+  "Kernels that only move data follow each other on one stream, and each has an input of exactly the size of the result before it. One kernel would neither write nor read these results. That the next one reads them is not recorded, and a result that is needed later has to be written: at most.":
+    "只搬运数据的内核在一条流上相继执行，每个都有一个输入，其大小恰为前一个的结果。合为一个内核便无需写出和读入这些结果。后者是否读取它们没有记录，而之后还要用到的结果必须写出：故为上限。",
+  "No kernel hands its result to the next one that only moves data.":
+    "没有内核把结果交给下一个只搬运数据的内核。",
+  "Bytes saved": "节省的字节",
+  "Bytes that one kernel would neither write nor read.": "合为一个内核后无需写出和读入的字节。",
+  "How much shorter the mean step would be if these kernels took less time by the share of the bytes.":
+    "若这些内核的时间按该字节比例减少，平均 Step 会缩短多少。",
+  "Collectives that other work could hide": "可由其他任务隐藏的集合通信",
+  "Name of the collective": "集合通信的名称",
+  "After each collective, until the end of its step: device work that does not wait for any collective of this name, not even through other work or the host. It could run beside it.":
+    "每个集合通信之后直到其 Step 结束：不等待任何此名称集合通信（也不经由其他任务或主机等待）的设备任务。它们可以与之并行。",
+  "No collective was recorded on a device.": "没有记录到设备上的集合通信。",
+  "Independent work": "独立任务",
+  "Time of device work that comes later in the step and waits for no collective of this name.":
+    "该 Step 中更晚、且不等待任何此名称集合通信的设备任务的时间。",
+  "How much shorter the mean step would be if nothing but its end waited for them.":
+    "若只有 Step 的结束等待它们，平均 Step 会缩短多少。",
+  "Kernels shorter than 10 us": "短于 10 µs 的内核",
+  "Name of the kernel": "内核的名称",
+  "Starting such a kernel takes as long as the kernel. Fuse them, or launch them in a graph.":
+    "启动这样的内核与执行它一样耗时。请融合它们，或以图下发。",
+  "No kernel is shorter than 10 us.": "没有短于 10 µs 的内核。",
+  "How much shorter the mean step would be without them.": "若没有它们，平均 Step 会缩短多少。",
+  Copies: "拷贝",
+  "Name of the copy": "拷贝的名称",
+  "Copies between host and device, and on the device.": "主机与设备之间以及设备上的拷贝。",
+  "No copy was recorded.": "没有记录到拷贝。",
+  "Changes of layout": "布局转换",
+  "Kernels whose names say that they only change the layout of a tensor (transpose, permute, NCHW to NHWC, im2col). Keep tensors in the layout that the next operator needs.":
+    "名称表明只改变张量布局的内核（transpose、permute、NCHW 转 NHWC、im2col）。请让张量保持下一个算子所需的布局。",
+  "No kernel's name says that it changes a layout.": "没有内核的名称表明它改变布局。",
+  "Products in 32 or 64 bits": "32 或 64 位的乘积",
+  "Matrix products, convolutions and attention that compute with fp32 or fp64. In 16 bits they would take less time by the ratio of the device's peaks.":
+    "以 fp32 或 fp64 计算的矩阵乘、卷积与注意力。若用 16 位，其时间按设备峰值之比减少。",
+  "No operator with a cost computes products in 32 or 64 bits.": "没有带成本的算子以 32 或 64 位计算乘积。",
+  "How much shorter the mean step would be at that ratio.": "按该比值，平均 Step 会缩短多少。",
+  "Dimensions that do not fit matrix units": "不适合矩阵单元的维度",
+  "Products with one of the last two dimensions of an operand that is no multiple of 16 bytes, which is what matrix units load at once: the library pads them, or takes a slower kernel.":
+    "某个操作数的最后两维之一不是 16 字节（矩阵单元一次加载的大小）的整数倍的乘积：库会填充它们，或选用更慢的内核。",
+  "All dimensions of products with a cost are multiples of 16 bytes.":
+    "带成本的乘积的所有维度都是 16 字节的整数倍。",
+  "How much shorter the mean step would be if these products took the attainable time.":
+    "若这些乘积用时为可达到的最短时间，平均 Step 会缩短多少。",
+  Inputs: "输入",
+  "Shapes and types of the inputs, and the type that it computes with":
+    "输入的形状与类型，以及计算所用的类型",
+  "How often it was found.": "发现的次数。",
+  "number of finds": "发现的次数",
+  "Time of its device work.": "其设备任务的时间。",
+  "sum of 2 * bytes of each result that is handed on": "每个被传递的结果的字节数的 2 倍之和",
+  "costs of operators": "算子的成本",
+  "the peaks of the device are not known": "设备的峰值未知",
+  "The change, for the view What if": "改动，用于视图“假如”",
+  "Has a change": "有改动",
+  "Whether What if can show it.": "“假如”能否显示它。",
+  "kind of row": "行的种类",
+  "Each gain is that of a replay with this row alone changed: gains overlap, and do not add up.":
+    "每项收益来自只改动该行的重放：收益相互重叠，不能相加。",
+  "No operator has a cost here, so chains, precisions and dimensions are not known: record shapes (record_shapes=True).":
+    "此处没有带成本的算子，因此链、精度与维度未知：请记录形状（record_shapes=True）。",
   // Notes.
   "Latencies are as recorded, waits for batches keep their length, and threads that hand no work to each other move independently. The replay without a change checks the bookkeeping, not the prediction.":
     "时延按采集值，等待数据批次的时长不变，互不传递工作的线程各自移动。不作改动的重放检验记账，而非预测。",

@@ -208,6 +208,7 @@ export const chinese: Words = {
   dragToZoom: "拖动以缩放",
   dragToSelect: "拖动选择范围，点击选择时刻",
   curveKeys: "方向键移动，Shift 加方向键选择，Enter 确定，Escape 重置",
+  ganttHint: "拖动放大，Esc 查看全部",
   flameHint: "点击放大，Esc 查看全部",
   flameSearch: {
     title: "搜索",
@@ -350,6 +351,8 @@ export const chinese: Words = {
   severity: { high: "高", medium: "中", low: "低", note: "提示" },
   noAdvice: "这份性能数据没有优化建议。",
   seeRows: "打开",
+  tryChange: "假如",
+  tryChangeDoc: "按此更改重放各 Step",
   atMost: "最多",
   gainDoc: "每个 Step 最多可节省的时间，及其占 Step 的比例：即该问题所占的时间",
   learnMore: "文档",
