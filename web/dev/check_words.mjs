@@ -141,7 +141,6 @@ const kNotShown = [
   "1 - sum of requests or tokens / sum of what they were padded to",
   "median over decode steps of the sum of max(operations / peak, bytes / bandwidth) of their calls",
   "median over mixed steps of (length - median length of decode steps with as many requests",
-  "kernel:NAME*0.5, operator:NAME*0.5, module:NAME*0.5, category:NAME*0.5, collective:NAME hidden, host*0.5, host:NAME*0.5, data-loading*0, roofline, no-sync, one-graph; 'free' is *0, and device work may be at 'roofline'",
   "kernel:NAME*0.5, operator:NAME*0.5, module:NAME*0.5, category:NAME*0.5, collective:NAME hidden, shorter:10us*0.5, host*0.5, host:NAME*0.5, data-loading*0, roofline, no-sync, one-graph; 'free' is *0, and device work may be at 'roofline'",
   "100 x min(1, sum of blocks per multiprocessor of the kernels running",
   "sum(value) / number of values, over calls that have one",
