@@ -187,12 +187,20 @@ void add_table(Report& report, ReportTable table, const char* title) {
   report.panels.push_back(std::move(panel));
 }
 
+// Whether Python functions or stacks were recorded.
+bool has_source_lines(const Profile& p) {
+  return std::find(p.slices.kind.begin(), p.slices.kind.end(), SliceKind::python) != p.slices.kind.end() ||
+         std::any_of(p.operators.call_stack.begin(), p.operators.call_stack.end(),
+                     [](StringId stack) { return stack != StringId::none; });
+}
+
 // The paths of the steps, and what they consist of.
 struct Paths {
-  explicit Paths(const Profile& of) : profile(of), modules(enclosing_modules(of)) {}
+  explicit Paths(const Profile& of) : profile(of), modules(enclosing_modules(of)), has_lines(has_source_lines(of)) {}
 
   const Profile& profile;
   std::vector<Row> modules;  // by slice; empty if there are none
+  bool has_lines;
   PathSums classes, names, of_operators, of_modules, of_lines;
   StringPool lines;  // of the source
   std::vector<StepPath> steps;
@@ -224,8 +232,10 @@ void Paths::add(const PathPiece& piece) {
   const PathPiece part{piece.interval, PathClass::host, piece.slice};  // whatever its class
   const StringId op = operator_of(profile, piece.slice);
   if (op != StringId::none) of_operators.add(part, op);
-  const StringId line = lines.intern(source_line(profile, host_side(profile, piece.slice)));
-  if (line != StringId::none) of_lines.add(part, line);
+  if (has_lines) {
+    const StringId line = lines.intern(source_line(profile, host_side(profile, piece.slice)));
+    if (line != StringId::none) of_lines.add(part, line);
+  }
   const Row module = modules.empty() ? kNoRow : modules[piece.slice];
   if (module != kNoRow) of_modules.add(part, profile.slices.name[module]);
 }
