@@ -1,6 +1,7 @@
-"""Hostile binary profiles: device traces (NTFF), compiled models (NEFF), XLA's planes, and Parquet tables."""
+"""Hostile binary profiles: device traces (NTFF), compiled models (NEFF), XLA's planes, Parquet tables, and memory snapshots."""
 import io
 import pathlib
+import pickle
 import struct
 import sys
 import tarfile
@@ -8,6 +9,7 @@ import tarfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 
 import explorer_export
+import memory_snapshot
 import neff_export
 import xplane_export
 from cases import Case, altered, damaged, file_case
@@ -148,7 +150,35 @@ def explorer_cases():
             yield explorer_case(f"Parquet {column}: {what}", lambda folder, row=row: explorer_export.write(folder, {"Instruction": [row] * 4}))
 
 
+def snapshot_cases():
+    data = pickle.dumps(memory_snapshot.small(), 4)
+    for name, bytes_ in damaged("snapshot", data):
+        yield file_case(name, ".pickle", bytes_)
+    for name, bytes_ in altered("snapshot", data, 40):
+        yield file_case(name, ".pickle", bytes_, "any")
+    begin = b"\x80\x04\x8c\x08segments"
+    for name, code in (("GLOBAL", b"cos\nsystem\n"), ("STACK_GLOBAL", b"\x8c\x02os\x8c\x06system\x93"), ("REDUCE", b"NNR"), ("BUILD", b"NNb"), ("INST", b"(ios\nsystem\n"),
+                       ("OBJ", b"(No"), ("NEWOBJ", b"NN\x81"), ("NEWOBJ_EX", b"NNN\x92"), ("EXT1", b"\x82\x01"), ("EXT2", b"\x83\x01\x00"), ("EXT4", b"\x84\x01\x00\x00\x00"),
+                       ("BINPERSID", b"NQ"), ("PERSID", b"P1\n")):
+        yield file_case(f"snapshot with {name}", ".pickle", begin + code + b".")
+    for name, many in (("lists in lists", b"]"), ("marks", b"("), ("named lists", b"]\x94"), ("names of one value", b"\x94"), ("dicts in lists", b"](}"), ("empty tuples", b")"), ("pops", b"0"),
+                       ("copies", b"2"), ("ends of lists", b"e"), ("reals", b"G" + bytes(8))):
+        yield file_case(f"snapshot of 1 MB of {name}", ".pickle", begin + many * (1_000_000 // len(many)) + b".")
+    for name, code in (("a text of 4 GB", b"X\xff\xff\xff\xff"), ("a text of 16 EB", b"\x8d" + b"\xff" * 8), ("bytes of 16 EB", b"\x8e" + b"\xff" * 8),
+                       ("a name of place 4 billion", b"]r\xff\xff\xff\xff"), ("a value that is not there", b"j\xff\xff\xff\xff"), ("a number of 2 GB", b"\x8b\xff\xff\xff\x7f")):
+        yield file_case(f"snapshot with {name}", ".pickle", begin + code)
+    loop = begin + b"}q\x00(X\x0d\x00\x00\x00device_tracesh\x00X\x08\x00\x00\x00segmentsh\x00u."
+    yield file_case("snapshot that contains itself", ".pickle", loop, "any")
+    for field, value in (("addr", -1), ("addr", 1 << 64), ("addr", "x"), ("size", -5), ("size", (1 << 63) - 1), ("size", None), ("time_us", -(1 << 62)), ("time_us", (1 << 63) - 1),
+                         ("time_us", None), ("action", 7), ("action", "new"), ("frames", None)):
+        snapshot = memory_snapshot.small()
+        for entry in snapshot["device_traces"][1]:
+            entry[field] = value
+        yield file_case(f"snapshot with {field} {value}", ".pickle", pickle.dumps(snapshot), "any")
+
+
 def all_cases():
+    yield from snapshot_cases()
     yield from ntff_cases()
     yield from neff_cases()
     yield from xplane_cases()

@@ -381,4 +381,34 @@ export const messages = {
   "not an object": "不是对象",
   "not enough memory": "内存不足",
   "the copy of an object cannot be written": "无法写入对象的副本",
+  "a byte is no opcode of a pickle of plain data": "有字节不是纯数据 pickle 的操作码",
+  "a number does not fit into 64 bits; it is unknown": "有数字超出 64 位；按未知计",
+  "a text is longer than 1 MiB; the rest was left out": "有文本超过 1 MiB；其余部分已略去",
+  "a value is longer than any file": "有值的长度超过任何文件",
+  "an address was allocated again without a release; the block that was there counts as released then":
+    "有地址未经释放又被分配；原有的块视为此时已释放",
+  "an annotation began before the history; it is left out": "有标注在历史记录之前开始；已略去",
+  "an entry has an earlier time than the one before it; it is shown at that one's time":
+    "有条目的时间早于前一条目；以前一条目的时间显示",
+  "an entry lacks an address, a size or a time, or is repeated; it was left out":
+    "有条目缺少地址、大小或时间，或者重复；已略去",
+  "an entry of the history has an action that is not known; no total counts it":
+    "历史记录中有条目的动作未知；任何总量都不计入",
+  "an entry of the history has no time; it is shown 1 µs after the one before it":
+    "历史记录中有条目没有时间；显示在前一条目之后 1 µs",
+  "computing totals": "正在计算总量",
+  "reading the snapshot": "正在读取快照",
+  "the blocks of a segment do not add up to its size; they do not count as allocated before the history":
+    "有段的块之和与其大小不符；这些块不计为历史记录之前已分配",
+  "the file ends before the pickle does": "文件在 pickle 结束之前结束",
+  "the file ends inside a value": "文件在一个值的中间结束",
+  "the pickle ends a list that it did not begin": "pickle 结束了一个未开始的列表",
+  "the pickle lacks a list": "pickle 缺少一个列表",
+  "the pickle lacks a value": "pickle 缺少一个值",
+  "the pickle names a value that it does not have": "pickle 命名了一个不存在的值",
+  "the pickle numbers more values than it has": "pickle 编号的值多于其实际拥有的值",
+  "the pickle puts an item into what is no list": "pickle 把一项放入了并非列表的对象",
+  "the pickle refers to a value that it does not have": "pickle 引用了一个不存在的值",
+  "this pickle is no memory snapshot: it has neither device_traces nor segments":
+    "此 pickle 不是内存快照：既没有 device_traces，也没有 segments",
 } satisfies Record<TextSaid, string>;

@@ -785,4 +785,11 @@ export const templates = {
   "step {}: {} recorded, {} predicted": "Step {}：采集值 {}，预测值 {}",
   "{} recorded, {} predicted": "采集值 {}，预测值 {}",
   "{} with less work not shown": "另有工作较少的 {} 未显示",
+  "protocol {} of pickles is not known": "不支持 pickle 协议 {}",
+  "the pickle contains the opcode {}, which makes a program run code; it is refused":
+    "pickle 含有会使程序运行代码的操作码 {}；已拒绝读取",
+  "{}: by the history, {} bytes are allocated at the end; by the segments, {} bytes; the totals follow the history":
+    "{}：按历史记录，结束时已分配 {} 字节；按段计为 {} 字节；总量以历史记录为准",
+  "{}: releases of blocks that were allocated before the history: {}, of {} entries. The allocator keeps only the last entries, so earlier ones may be missing":
+    "{}：释放了历史记录之前分配的块：{} 次，共 {} 个条目。分配器只保留最后的条目，更早的可能缺失",
 } satisfies Record<TemplateSaid, string>;
