@@ -308,6 +308,28 @@ Result<std::shared_ptr<const Timeline>> Answers::timeline(const ProfileSelector&
                  [&]() -> Result<std::shared_ptr<const Timeline>> { return (*opened)->timeline(threads_); });
 }
 
+Result<RankAxisPtr> Answers::rank_axis(const ProfileSelector& selector, const std::optional<ProfileSelector>& other) const {
+  const Result<CapturePtr> first = find_ready(selector);
+  if (!first) return first.error();
+  std::vector<SpanOnAxis> spans{{catalogue_.span_of(**first), *first}};
+  if (other) {
+    const Result<CapturePtr> added = catalogue_.find(*other);
+    if (!added) return added.error();
+    const ProfileSelector name = (*added)->name(), own = (*first)->name();
+    if (name.run != own.run || name.span != own.span) spans.push_back({catalogue_.span_of(**added), *added});
+  }
+  return guarded(kViewing, (*first)->path, [&]() -> Result<RankAxisPtr> { return axes_.of(spans); });
+}
+
+Result<std::shared_ptr<const RankActivity>> Answers::activity(const AxisRank& rank, Time pixel) const {
+  const RankActivity& overview = rank.summary->activity;
+  if (overview.pixel <= pixel) return std::shared_ptr<const RankActivity>(rank.summary, &overview);
+  const Result<LoadedProfilePtr> opened = loader_.open(rank.capture);
+  if (!opened) return opened.error();
+  return guarded(kViewing, rank.capture->path,
+                 [&]() -> Result<std::shared_ptr<const RankActivity>> { return rank_activity((*opened)->profile()); });
+}
+
 Result<std::string> Answers::event_text(const ProfileSelector& selector, Row slice) const {
   const Result<CapturePtr> capture = find_ready(selector);
   if (!capture) return capture.error();

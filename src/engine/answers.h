@@ -1,6 +1,6 @@
 // Answers: from a question to a report, and the other things that are requested of a profile: its timeline, the text of an event,
 // its name by content. It finds the captures in the catalogue and has the loader open them. What is still being read is reported
-// as unavailable, not waited for. It has no lock of its own. Thread-safe.
+// as unavailable, not waited for. It has no lock of its own but that of RankAxes. Thread-safe.
 #pragma once
 
 #include <memory>
@@ -17,6 +17,7 @@
 #include "engine/engine_options.h"
 #include "engine/kept_report.h"
 #include "engine/loader.h"
+#include "engine/rank_axis.h"
 #include "model/report.h"
 
 namespace sightline::engine {
@@ -56,6 +57,14 @@ class Answers {
   // An error without EngineOptions::timelines.
   Result<std::shared_ptr<const Timeline>> timeline(const ProfileSelector& selector) const;
 
+  // The workers of the selector's span on one axis, and those of the span that `other` names, if it is given. Those that are not
+  // read yet are listed without data.
+  Result<RankAxisPtr> rank_axis(const ProfileSelector& selector, const std::optional<ProfileSelector>& other) const;
+
+  // What a rank did, for pixels of that many ns: from its summary where that is fine enough, else from its profile, which is
+  // opened. REQUIRES: the rank has a summary.
+  Result<std::shared_ptr<const RankActivity>> activity(const AxisRank& rank, Time pixel) const;
+
   // The JSON text of a slice's event, read again from the file of the selector's profile.
   Result<std::string> event_text(const ProfileSelector& selector, Row slice) const;
 
@@ -88,6 +97,7 @@ class Answers {
   const std::span<const Analysis> views_;
   const unsigned threads_;
   const bool timelines_;
+  mutable RankAxes axes_;
 };
 
 }  // namespace sightline::engine

@@ -165,8 +165,9 @@ SIGHTLINE_MEMBERS(StatedLink, step, transport, bytes, duration, packets, packet_
 SIGHTLINE_MEMBERS(StatedRoute, step, group, transport, ranks, source, target, bytes, duration)
 SIGHTLINE_MEMBERS(StatedLong, step, name, group, elapsed, transit)
 SIGHTLINE_MEMBERS(RankStated, steps, operations, links, routes, long_collectives)
-SIGHTLINE_MEMBERS(RankSummary, worker, host, process, rank, world_size, computes_on_device, has_recorded_steps, devices, steps,
-                  collectives, texts, stated, operators)
+SIGHTLINE_MEMBERS(RankActivity, start, pixel, end, code, share)
+SIGHTLINE_MEMBERS(RankSummary, worker, host, process, rank, world_size, origin_unix_ns, computes_on_device, has_recorded_steps,
+                  devices, steps, collectives, texts, stated, activity, operators)
 
 }  // namespace sightline::analyses
 

@@ -153,18 +153,6 @@ class GroupNames {
   mutable std::unordered_set<StringId> known_;  // names of operators, when first requested
 };
 
-std::size_t padded(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
-
-// The beginning of an answer: the length of the header, the header, and blanks up to where a column may begin.
-std::string framed(std::string head, std::size_t column_bytes) {
-  while ((sizeof(std::uint32_t) + head.size()) % kAlignment != 0) head += ' ';
-  const auto length = static_cast<std::uint32_t>(head.size());
-  std::string body;
-  body.reserve(sizeof length + head.size() + column_bytes);
-  body.append(reinterpret_cast<const char*>(&length), sizeof length).append(head);
-  return body;
-}
-
 std::optional<MarkGroup> mark_group(std::string_view word) {
   if (word.empty()) return MarkGroup::none;
   if (word == "module") return MarkGroup::module;
@@ -174,6 +162,17 @@ std::optional<MarkGroup> mark_group(std::string_view word) {
 }
 
 }  // namespace
+
+std::size_t padded_column(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
+std::string framed_columns(std::string head, std::size_t column_bytes) {
+  while ((sizeof(std::uint32_t) + head.size()) % kAlignment != 0) head += ' ';
+  const auto length = static_cast<std::uint32_t>(head.size());
+  std::string body;
+  body.reserve(sizeof length + head.size() + column_bytes);
+  body.append(reinterpret_cast<const char*>(&length), sizeof length).append(head);
+  return body;
+}
 
 bool has_mark_group(const Profile& profile, MarkGroup group) {
   if (group == MarkGroup::module) return profile.modules.rows() > 0;
@@ -248,12 +247,12 @@ std::string encode_tiles(const Timeline& timeline, const TileRequest& requested,
   std::size_t bytes = 0;
   columns.for_each([&](std::string_view name, std::string_view type, const auto& values) {
     header.columns.push_back({name, type, bytes});
-    bytes += padded(values.size() * sizeof values[0]);
+    bytes += padded_column(values.size() * sizeof values[0]);
   });
-  std::string body = framed(wire_json(header), bytes);
+  std::string body = framed_columns(wire_json(header), bytes);
   columns.for_each([&](auto, auto, const auto& values) {
     body.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof values[0]);
-    body.append(padded(values.size() * sizeof values[0]) - values.size() * sizeof values[0], '\0');
+    body.append(padded_column(values.size() * sizeof values[0]) - values.size() * sizeof values[0], '\0');
   });
   return body;
 }
@@ -308,7 +307,7 @@ std::string encode_counters(const CounterCharts& charts, const std::vector<std::
     header.columns.push_back({name, "f64", bytes});
     bytes += entries.size() * sizeof(double);
   }
-  std::string body = framed(wire_json(header), bytes);
+  std::string body = framed_columns(wire_json(header), bytes);
   const auto column = [&](auto&& value_of) {
     for (const CounterEntry& entry : entries) {
       const double value = value_of(entry);

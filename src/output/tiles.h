@@ -67,6 +67,14 @@ std::shared_ptr<const CounterCharts> counter_charts(const ProfilePtr& profile);
 // A JSON header and raw little-endian columns; the window is widened to whole pixels of a power of two ns. REQUIRES: they exist.
 std::string encode_counters(const CounterCharts& charts, const std::vector<std::uint32_t>& counters, const Window& window);
 
+// ---- columns of bytes ----
+
+// The beginning of an answer: the length of the header, the header, and blanks up to where a column may begin.
+std::string framed_columns(std::string head, std::size_t column_bytes);
+
+// The bytes that a column takes, so that the next one may begin.
+std::size_t padded_column(std::size_t bytes);
+
 // ---- headers of the answers, before their columns ----
 
 struct SentColumnPlace {

@@ -5,6 +5,7 @@
 
 #include "output/opening_wire.h"
 #include "output/query_schema.h"
+#include "output/rank_axis_json.h"
 #include "output/report_wire.h"
 #include "output/slice_json.h"
 #include "output/state_json.h"
@@ -185,6 +186,9 @@ std::string wire_types() {
   types.type_of<SentMarkers>();
   types.type_of<SentTileHeader>();
   types.type_of<SentCounterHeader>();
+  types.type_of<SentRankAxis>();
+  types.type_of<SentActivityHeader>();
+  types.type_of<SentCollectiveAnswer>();
   types.type_of<SentSchema>();
   types.type_of<SentCapture>();
   types.type_of<SentOpening>();

@@ -18,6 +18,7 @@
 #include "server/capture_service.h"
 #include "server/open_service.h"
 #include "server/query_cache.h"
+#include "server/rank_routes.h"
 #include "server/timeline_routes.h"
 #include "server/web_assets.h"
 
@@ -381,7 +382,9 @@ Response route(const Engine& engine, const Request& request, const Services& ser
   }
   if (request.path == "/api/open" || request.path == "/api/uploads" || request.path.starts_with(kUploadPath))
     return open_response(request, services.open);
-  if (auto drawn = timeline_answer(engine.answers(), request)) {
+  auto drawn = timeline_answer(engine.answers(), request);
+  if (!drawn) drawn = rank_answer(engine.answers(), request);
+  if (drawn) {
     if (!*drawn) return error_response(drawn->error());
     Response response =
         text_response(200, (**drawn).content_type, std::move((**drawn).body), accepts_gzip(request.accept_encoding));
@@ -393,7 +396,9 @@ Response route(const Engine& engine, const Request& request, const Services& ser
     return error_answer(
         404, "not_found",
         "no such route; available: /api/state, /api/report, /api/table, /api/query, /api/timeline, /api/tiles, /api/counters, "
-        "/api/flows, /api/slice, /api/search, /api/export, /api/markers, /api/losses, /api/capture, /api/open, /api/uploads");
+        "/api/flows, /api/slice, /api/search, /api/export, /api/markers, /api/ranks, /api/rank_tiles, /api/rank_collective, "
+        "/api/losses, /api/capture, "
+        "/api/open, /api/uploads");
   }
   if (request.path.starts_with(kProfilePath)) return profile_response(engine.answers(), request);
   return asset_response(request);

@@ -6,6 +6,7 @@
 
 #include "analyses/advice/rank_advice.h"
 #include "analyses/columns.h"
+#include "analyses/ranks/clock_table.h"
 #include "analyses/ranks/distributed_stated.h"
 #include "analyses/ranks/distributed_tables.h"
 #include "analyses/ranks/rank_imbalance.h"
@@ -373,6 +374,11 @@ void add_panels(Report& report, const Distributed& all, const Parameters& given)
   report.panels.push_back(table_panel(*report.find_table("workers"), ""));
   if (all.ranks.size() > 1) {
     report.panels.push_back(table_panel(*report.find_table("slow_ranks"), "No two workers have steps with a duration."));
+    report.panels.push_back(table_panel(*report.find_table("clocks"), ""));
+    report.panels.back().doc =
+        "Whether times of the ranks can be compared. The timeline shows ranks on one axis by these offsets; a rank whose clock "
+        "is "
+        "not known is shown there on its own clock.";
   }
   add_stated_panels(report, given.text("links"));
   report.panels.push_back(table_panel(*report.find_table("bandwidth"), "No collective was recorded on two workers."));
@@ -408,11 +414,20 @@ Result<Report> run_distributed(const AnalysisInput& input) {
   if (!group) return group.error();
   report.parameters.push_back(group_parameter(groups, *group));
   if (groups.empty()) report.parameters.push_back(without_choice("links"));
-  report.tables = {hierarchy_table(ranks),      workers_table(all),    worker_steps_table(all),
-                   operations_table(all),       bandwidth_table(all),  waits_table(all),
-                   stated_table(all),           slow_ranks_table(all), links_table(all),
-                   slow_links_table(all),       routes_table(routes),  route_map_table(routes, *group),
-                   stated_operations_table(all)};
+  report.tables = {hierarchy_table(ranks),
+                   workers_table(all),
+                   worker_steps_table(all),
+                   operations_table(all),
+                   bandwidth_table(all),
+                   waits_table(all),
+                   stated_table(all),
+                   slow_ranks_table(all),
+                   links_table(all),
+                   slow_links_table(all),
+                   routes_table(routes),
+                   route_map_table(routes, *group),
+                   stated_operations_table(all),
+                   clocks_table(ranks, align_clocks(ranks, all.match))};
   add_panels(report, all, input.parameters);
   return report;
 }
@@ -428,9 +443,10 @@ std::optional<Message> distributed_unavailable(const Profile& profile) {
 }
 
 std::vector<ReportTable> distributed_tables() {
-  return {blank_workers(),   blank_worker_steps(), blank_operations(),       blank_bandwidth(), blank_waits(),
-          blank_hierarchy(), blank_slow_ranks(),   blank_stated(),           blank_links(),     blank_slow_links(),
-          blank_routes(),    blank_route_map(),    blank_stated_operations()};
+  return {
+      blank_workers(),           blank_worker_steps(), blank_operations(), blank_bandwidth(),  blank_waits(),  blank_hierarchy(),
+      blank_slow_ranks(),        blank_stated(),       blank_links(),      blank_slow_links(), blank_routes(), blank_route_map(),
+      blank_stated_operations(), blank_clocks()};
 }
 
 }  // namespace

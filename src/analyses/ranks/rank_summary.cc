@@ -401,6 +401,7 @@ RankSummary summarise_rank(const Profile& profile, std::string worker) {
   summary.process = host_process(profile);
   summary.rank = profile.rank;
   summary.world_size = profile.world_size;
+  summary.origin_unix_ns = profile.origin_unix_ns;
   const SliceKind* const kinds = profile.slices.kind.data();
   summary.computes_on_device = std::any_of(profile.device_work.slice.begin(), profile.device_work.slice.end(),
                                            [&](Row slice) { return kinds[slice] == SliceKind::kernel; });
@@ -410,6 +411,7 @@ RankSummary summarise_rank(const Profile& profile, std::string worker) {
   summary.collectives = collectives_of(profile, steps.kept, summary.texts);
   cut_into_steps(profile, steps.kept, summary);
   summary.stated = stated_of(profile);
+  summary.activity = overview_of(activity_of(profile));
   summary.operators = names_of_operators(profile);
   return summary;
 }

@@ -1,4 +1,4 @@
-// RankSummary: what the view across ranks needs of one worker, a few KB to a few MB, so that a thousand workers fit in memory
+// RankSummary: what the views across ranks need of one worker, a few KB to a few MB, so that a thousand workers fit in memory
 // though their profiles do not. Times are ns on the worker's own clock.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyses/ranks/rank_activity.h"
 #include "model/interval.h"
 #include "model/profile.h"
 
@@ -127,13 +128,15 @@ struct RankSummary {
   std::string host;     // empty when unknown
   std::string process;  // its id; empty when unknown
   std::int64_t rank = kUnknown, world_size = kUnknown;
-  bool computes_on_device = false;  // else the host's work counts as computation
-  bool has_recorded_steps = false;  // else one step, numbered 0, represents the whole recording
-  std::vector<RankDevice> devices;  // that did any work
+  std::int64_t origin_unix_ns = kUnknown;  // Unix time of its Time 0
+  bool computes_on_device = false;         // else the host's work counts as computation
+  bool has_recorded_steps = false;         // else one step, numbered 0, represents the whole recording
+  std::vector<RankDevice> devices;         // that did any work
   std::vector<RankStep> steps;
   std::vector<RankCollective> collectives;  // by start
   std::vector<std::string> texts;
   RankStated stated;
+  RankActivity activity;                 // an overview: at most kMostRuns runs
   std::vector<std::uint64_t> operators;  // hashes of the names of operators, else of kernels, ascending
 };
 

@@ -3,6 +3,7 @@
 // column says so (`words`), the drawn texts of its cells are looked up when the table is made (table_data.ts).
 import { translate, translateIn, translateNamed, type Messages } from "../base/translate";
 import type { Schema } from "./query";
+import type { RankAxis } from "./ranks";
 import type { SliceDetail, SliceFact, TimelineInfo } from "./timeline";
 import type {
   AdviceItem,
@@ -161,6 +162,22 @@ export function spokenState(state: ServerState): ServerState {
     runs: state.runs.map((run) => ({
       ...run,
       workers: run.workers.map((worker) => ({ ...worker, spans: worker.spans.map(say.span) })),
+    })),
+  };
+}
+
+/** Workers, hosts and groups have the names of the trace. */
+export function spokenRanks(axis: RankAxis): RankAxis {
+  const say = new Speaker(axis.messages);
+  return {
+    ...axis,
+    ranks: axis.ranks.map((rank) => ({
+      ...rank,
+      clock: rank.clock && {
+        ...rank.clock,
+        title: say.text(rank.clock.title),
+        why: rank.clock.why && say.text(rank.clock.why),
+      },
     })),
   };
 }

@@ -65,7 +65,7 @@ export function withoutRows(place: Place): Place {
   const page = Object.fromEntries(
     Object.entries(place.page).filter(
       ([key]) =>
-        !/\.(open|select|focus|found|window|range|closed|pinned|hidden|order)$/.test(key) &&
+        !/\.(open|select|focus|found|window|range|closed|pinned|hidden|order|rank|shifts)$/.test(key) &&
         !key.includes("/"),
     ),
   );

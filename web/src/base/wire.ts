@@ -708,6 +708,121 @@ export interface CounterHeader {
   columns: ColumnPlace[];
 }
 
+/** A time t of the rank is t + shift - drift * (t - at) on the axis. */
+export interface RankClock {
+  /** reference, one_clock, collective_ends, order_of_ends or unknown. */
+  rule: string;
+  title: string;
+  /** Else `shift` is from the Unix times of the files, or 0. */
+  known: boolean;
+  shift: number;
+  at: number;
+  drift: number | null | null;
+  /** Ns that it is ahead of the reference, after the Unix times of the files. */
+  offset: number | null | null;
+  /** Ns. */
+  spread: number | null | null;
+  ends: number;
+  /** It is not known. */
+  why?: string;
+}
+
+export interface RankStep {
+  number: number;
+  start: number;
+  end: number;
+}
+
+export interface RankPlace {
+  dimension: number;
+  group: number;
+  /** Within the group. */
+  place: number;
+}
+
+/** Times are of its own clock. */
+export interface AxisRank {
+  run: string;
+  worker: string;
+  span: string;
+  /** 0: the span of the request; 1: the added one. */
+  job: number;
+  status: string;
+  rank: number | null;
+  host: string;
+  start: number;
+  end: number;
+  /** Null unless it is read. */
+  clock: RankClock | null;
+  steps: RankStep[];
+  /** Ns per step that others waited for it; null if unknown. */
+  caused: number | null | null;
+  places: RankPlace[];
+}
+
+export interface RankAxis {
+  ranks: AxisRank[];
+  /** Kinds of groups that the ranks are divided into. */
+  dimensions: string[];
+  /** By code; 8 is added to those that overlap with communication. */
+  activities: string[];
+  /** The templates and values of its texts. */
+  messages?: Messages;
+}
+
+export interface ActivityRow {
+  rank: number;
+  first: number;
+  count: number;
+  /** Where its first run begins, in pixels from the start of the window. */
+  start: number;
+  /** Ns; more than that of the window if nothing finer is known. */
+  pixel: number;
+}
+
+export interface ActivityHeader {
+  start: number;
+  end: number;
+  pixel: number;
+  runs: number;
+  rows: ActivityRow[];
+  columns: ColumnPlace[];
+}
+
+/** Times are of its own clock. */
+export interface CollectiveRank {
+  rank: number;
+  start: number;
+  end: number;
+  slice: number;
+}
+
+export interface AxisCollective {
+  kind: string;
+  name: string;
+  group: string;
+  about: string;
+  sequence: number | null;
+  /** That the rank contributed. */
+  bytes: number | null;
+  /** Ranks of the group. */
+  size: number | null;
+  step: number | null;
+  /** On which it is known; the requested one alone if it is not matched. */
+  ranks: CollectiveRank[];
+  /** The row of the rank that came last. */
+  last: number | null;
+  /** Ns. */
+  transfer: number | null;
+  /** Ns, over all its ranks. */
+  waited: number | null;
+}
+
+export interface CollectiveAnswer {
+  /** Null: none is there. */
+  collective: AxisCollective | null;
+}
+
 export interface SchemaColumn {
   name: string;
   type: string;

@@ -16,7 +16,7 @@ export interface Looks {
   head: HeadLook;
 }
 
-export function makeLooks(theme: Theme, by: ColourBy, info: TimelineInfo): Looks {
+export function makeLooks(theme: Theme, by: ColourBy, info: Pick<TimelineInfo, "groups">): Looks {
   const look = readLook(theme);
   const style = getComputedStyle(document.documentElement);
   const get = (name: string) => style.getPropertyValue(name).trim();

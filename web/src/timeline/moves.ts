@@ -1,11 +1,20 @@
 // The visible window and how it moves. It changes with every frame of a pan, so it is kept here and not in the
 // address. When it stops, it is written to the address, as a separate history entry if it has moved far, so
 // that Back returns to where the user was.
-import type { Host } from "./host";
 import type { ViewState } from "./state";
 import { around, keepInside, lengthOf, panBy, withAir, zoomAt, type Span } from "./viewport";
 
 const kRestMs = 200;
+
+/** What moves: a timeline of one profile, or of several ranks. */
+export interface Moving {
+  readonly extent: Span;
+  /** What is recorded of the extent. */
+  readonly info: { span: Span };
+  readonly state: { window: Span | null };
+  set(change: Partial<ViewState>, how: "go" | "adjust"): void;
+  draw(): void;
+}
 
 /** Whether the two windows share less than half of the longer one. */
 export function isFar(a: Span, b: Span): boolean {
@@ -20,11 +29,11 @@ export class Moves {
   pointer = -1;
   private resting = 0;
 
-  constructor(private host: Host) {
+  constructor(private host: Moving) {
     this.window = this.windowOf(host.state);
   }
 
-  private windowOf(state: ViewState): Span {
+  private windowOf(state: Moving["state"]): Span {
     return state.window ? keepInside(state.window, this.host.extent) : this.home;
   }
 
@@ -40,7 +49,7 @@ export class Moves {
   }
 
   /** Takes over the state of the address. */
-  accept(state: ViewState): void {
+  accept(state: Moving["state"]): void {
     clearTimeout(this.resting);
     this.resting = 0;
     this.window = this.windowOf(state);

@@ -4,6 +4,7 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { errorText } from "../api/client";
+import { inFile } from "../api/source";
 import { spokenTimeline } from "../api/spoken";
 import { fetchTimeline, type Profile, type TimelineInfo } from "../api/timeline";
 import { adjust, go, place as placeAtom } from "../base/history";
@@ -20,6 +21,8 @@ import { addGestures } from "./gestures";
 import { HoverTip } from "./hover_tip";
 import { Legend } from "./legend";
 import { LaneFilter, LaneNames } from "./names";
+import { Ranks } from "./ranks/ranks";
+import { ranksAreOpen } from "./ranks/ranks_state";
 import { readState, writeState, type ViewState } from "./state";
 import { addDeselect, addTimelineKeys } from "./timeline_keys";
 import { Toolbar } from "./toolbar";
@@ -36,8 +39,12 @@ const kScrollStep = 200;
 
 /** Belongs to one profile: another profile has another timeline, and nothing of this one is written to it. */
 export function Timeline(props: Props) {
-  const { run, worker, span } = useAtom(placeAtom);
+  const { run, worker, span, page } = useAtom(placeAtom);
   const profile = useMemo(() => ({ run, worker, span }), [run, worker, span]);
+  if (ranksAreOpen(page, props.stateKey) && !inFile())
+    return (
+      <Ranks key={JSON.stringify(profile)} profile={profile} stateKey={props.stateKey} help={props.help} />
+    );
   return <OfProfile key={JSON.stringify(profile)} profile={profile} {...props} />;
 }
 
@@ -182,7 +189,7 @@ function Loaded({ info, profile, stateKey, drawReport, help }: LoadedProps) {
   const detailsStyle = { "--details": `${detailsSize}px` };
   return (
     <>
-      <Toolbar timeline={timeline} help={help} />
+      <Toolbar timeline={timeline} stateKey={stateKey} help={help} />
       <div class={detailsBeside ? "timeline-main beside" : "timeline-main"} style={detailsStyle}>
         <div class="timeline-sight">
           <div class="timeline-head">

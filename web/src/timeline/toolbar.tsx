@@ -14,6 +14,7 @@ import { openMenu, type MenuEntries } from "../widgets/menu";
 import type { Controller } from "./controller";
 import { groupKey } from "./lane_list";
 import { MarkerList } from "./marker_list";
+import { AddMenu } from "./ranks/add_menu";
 import { saveWindowPng, traceAddress } from "./saving";
 import { kAxisModes, kColourBy, kFlowKinds, kFlowModes, type AxisMode, type ColourBy } from "./state";
 
@@ -224,7 +225,13 @@ function optionEntries(timeline: Controller): MenuEntries {
   ];
 }
 
-export function Toolbar({ timeline, help }: { timeline: Controller; help?: VNode }) {
+interface ToolbarProps {
+  timeline: Controller;
+  stateKey: string;
+  help?: VNode;
+}
+
+export function Toolbar({ timeline, stateKey, help }: ToolbarProps) {
   const { range, colour, axis, flows } = timeline.state;
   const say = words.timeline;
   const saving = (): MenuEntries => [
@@ -269,6 +276,7 @@ export function Toolbar({ timeline, help }: { timeline: Controller; help?: VNode
         reason={(mode) => withoutAxis(timeline, mode)}
         onChange={(mode) => timeline.set({ axis: mode }, "adjust")}
       />
+      <AddMenu stateKey={stateKey} />
       <button
         class="plain text"
         aria-haspopup="menu"

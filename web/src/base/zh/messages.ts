@@ -411,4 +411,7 @@ export const messages = {
   "the pickle refers to a value that it does not have": "pickle 引用了一个不存在的值",
   "this pickle is no memory snapshot: it has neither device_traces nor segments":
     "此 pickle 不是内存快照：既没有 device_traces，也没有 segments",
+  "rank takes one number": "rank 只接受一个数字",
+  "shifts takes as many numbers as ranks": "shifts 的数字个数须与 ranks 相同",
+  "the ranks have changed: load them again": "rank 已变化：请重新加载",
 } satisfies Record<TextSaid, string>;

@@ -225,4 +225,56 @@ export const ranks: ProgramWords = {
     "查看最后到达的 rank 在集合通信之前做什么：计算更久、主机慢、数据加载，或工作划分不均。",
   "look at the slowest link": "查看最慢的链路",
   "look for lost packets": "查找丢失的数据包",
+  "Clocks of the ranks": "各 rank 的时钟",
+  "Ranks on one axis": "同一时间轴上的各 rank",
+  "Whether times of the ranks can be compared. The timeline shows ranks on one axis by these offsets; a rank whose clock is not known is shown there on its own clock.":
+    "各 rank 的时间能否相互比较。时间线按这些偏移把各 rank 显示在同一时间轴上；时钟未知的 rank 按自己的时钟显示。",
+  Reference: "基准",
+  "Clock of the host": "主机的时钟",
+  "Ends of collectives": "集合通信的结束时刻",
+  "Ends of collectives, by order": "集合通信的结束时刻，按顺序",
+  "Not known": "未知",
+  Host: "主机",
+  "Its host, as recorded": "所在主机，按记录",
+  Offset: "偏移",
+  "How far its clock is ahead of the clock of the first rank, after the Unix times of the files where all state them.":
+    "它的时钟比首个 rank 的时钟快多少；若所有文件都给出 Unix 时间，先按其对齐。",
+  "median of (end on this rank - end on the rank that it is compared with) + offset of that rank":
+    "（此 rank 上的结束时刻 - 与之比较的 rank 上的结束时刻）的中位数 + 那个 rank 的偏移",
+  "collectives that end on all ranks together (all-reduce, all-gather, reduce-scatter, all-to-all, barrier), matched across ranks":
+    "在所有 rank 上同时结束的集合通信（all-reduce、all-gather、reduce-scatter、all-to-all、barrier），跨 rank 匹配",
+  "it is not known": "未知",
+  Spread: "离散度",
+  "How well the offset is known. It is accepted up to 50 us, or 5% of the median collective if that is more.":
+    "偏移的可靠程度。不超过 50 us，或不超过集合通信中位时长的 5%（取较大者）时接受。",
+  "interquartile range of the differences + spread of the rank that it is compared with":
+    "差值的四分位距 + 与之比较的 rank 的离散度",
+  "no collective measures it": "没有集合通信能测得",
+  "Drift (ppm)": "漂移 (ppm)",
+  "How much faster its clock runs than that of the first rank, in millionths.":
+    "它的时钟比首个 rank 的时钟快百万分之几。",
+  "slope between the medians of the first and the last third of the differences":
+    "差值前三分之一与后三分之一的中位数之间的斜率",
+  "known only from collectives over more than 10 s": "只有集合通信跨越 10 秒以上时才知道",
+  Ends: "结束时刻",
+  "Differences of ends that the offset is the median of; at least 5 are needed. Through several ranks: the fewest.":
+    "偏移是这么多个差值的中位数；至少需要 5 个。经过多个 rank 时为其中最少者。",
+  "Compared with": "与之比较",
+  "The worker whose clock it is compared with": "与哪个工作进程的时钟比较",
+  "Known by": "依据",
+  "The rule by which the clock is known": "得知时钟所依据的规则",
+  "Transfers checked": "检查的传输",
+  "Transfers from rank to rank, which must not end at the receiver before they begin at the sender":
+    "rank 之间的传输：在接收方结束不得早于在发送方开始",
+  "sends and receives, matched across ranks": "发送与接收，跨 rank 匹配",
+  Contradicting: "与之矛盾",
+  "Of these, transfers that end before they begin by the aligned clocks, by more than the spread":
+    "其中按对齐的时钟在开始之前就结束、且超过离散度的传输",
+  "Why not known": "未知的原因",
+  "Why the clock is not on the axis": "时钟为何不在时间轴上",
+  "no collective that ends on all its ranks together is matched with another rank":
+    "没有与其他 rank 匹配的、在所有 rank 上同时结束的集合通信",
+  "its collectives are with ranks whose clocks are not known either": "与它通信的 rank 的时钟也未知",
+  "its collectives carry no number, and more than one order of them fits those of the reference":
+    "它的集合通信没有编号，且有不止一种顺序与基准的相符",
 };

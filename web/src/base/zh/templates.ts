@@ -792,4 +792,10 @@ export const templates = {
     "{}：按历史记录，结束时已分配 {} 字节；按段计为 {} 字节；总量以历史记录为准",
   "{}: releases of blocks that were allocated before the history: {}, of {} entries. The allocator keeps only the last entries, so earlier ones may be missing":
     "{}：释放了历史记录之前分配的块：{} 次，共 {} 个条目。分配器只保留最后的条目，更早的可能缺失",
+  "{} of the collectives that end together are matched with another rank; {} are needed":
+    "与其他 rank 匹配的、同时结束的集合通信只有 {} 个；需要 {} 个",
+  "the ends of {} matched collectives differ by {} (interquartile range), more than the limit of {}":
+    "{} 个匹配的集合通信的结束时刻相差 {}（四分位距），超过限度 {}",
+  "worker {} is not read": "工作进程 {} 尚未读取",
+  "a window has at most {} pixels": "一个窗口最多有 {} 个像素",
 } satisfies Record<TemplateSaid, string>;

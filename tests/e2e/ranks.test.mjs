@@ -1,0 +1,80 @@
+// Ranks on one axis, of a real recording of two: opened from the timeline's bar, aligned, sorted, selected, and back to one rank at
+// the same moment. Skipped if the program is not built.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import {
+  onPage,
+  queryOf,
+  samples,
+  withProgram,
+  withoutProgram,
+} from "./browser.mjs";
+
+const drawn = (page) =>
+  page.waitForSelector('.timeline-lanes[data-drawn="true"]');
+
+describe("Ranks on one axis", { skip: withoutProgram() }, () => {
+  const on = withProgram(join(samples, "ddp"));
+  const ranks = (more = "") =>
+    on(`?view=timeline&worker=ddp_rank0&timeline.ranks=span${more}`);
+
+  test("Add to timeline opens all ranks of the span", async () => {
+    await onPage(on("?view=timeline&worker=ddp_rank0"), async (page) => {
+      await drawn(page);
+      await page.getByRole("button", { name: "Add to timeline" }).click();
+      await page.getByText("All 2 ranks of this span").click();
+      await page.locator(".ranks-name").nth(1).waitFor();
+      await drawn(page);
+      assert.equal(queryOf(page)["timeline.ranks"], "span");
+      const names = await page.locator(".ranks-name").allTextContents();
+      assert.match(names[0], /^rank 0/);
+      assert.match(names[1], /^rank 1/);
+    });
+  });
+
+  test("a name opens the timeline of its rank at the same moment", async () => {
+    await onPage(
+      ranks("&timeline.align=recorded&timeline.window=1000000,2000000"),
+      async (page) => {
+        await drawn(page);
+        await page.locator(".ranks-name").nth(0).click();
+        await page
+          .locator(".timeline-name, .timeline-search")
+          .first()
+          .waitFor();
+        const query = queryOf(page);
+        assert.equal(query.worker, "ddp_rank0");
+        assert.equal(query["timeline.ranks"], undefined);
+        assert.equal(query["timeline.window"], "1000000,2000000");
+      },
+    );
+  });
+
+  test("a click selects a rank, whose clock is explained below", async () => {
+    await onPage(ranks(), async (page) => {
+      await drawn(page);
+      await page
+        .locator(".timeline-lanes")
+        .click({ position: { x: 300, y: 30 } });
+      await page.locator(".ranks-details h3", { hasText: "rank 1" }).waitFor();
+      await page.locator(".ranks-details dt", { hasText: "Clock" }).waitFor();
+      assert.match(queryOf(page)["timeline.rank"], /^1,/);
+    });
+  });
+
+  test("colours, order and alignment are in the address", async () => {
+    await onPage(ranks(), async (page) => {
+      await drawn(page);
+      await page.getByLabel("The order of the ranks").selectOption("late");
+      await page.getByLabel(/How the clocks/).selectOption("step");
+      await page.getByLabel(/What the colours/).selectOption("passes");
+      await page.locator(".ranks-legend", { hasText: "Backward" }).waitFor();
+      await drawn(page);
+      const query = queryOf(page);
+      assert.equal(query["timeline.sort"], "late");
+      assert.equal(query["timeline.align"], "step");
+      assert.equal(query["timeline.passes"], "1");
+    });
+  });
+});
