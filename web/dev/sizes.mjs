@@ -20,7 +20,9 @@ for (const name of readdirSync(folder).sort()) {
   )
     first += bytes;
 }
-console.log(`scripts without the Chinese words: ${(total / 1024).toFixed(1)} KB, at first: ${(first / 1024).toFixed(1)} KB`);
+console.log(
+  `scripts without the Chinese words: ${(total / 1024).toFixed(1)} KB, at first: ${(first / 1024).toFixed(1)} KB`,
+);
 if (total > budget.total || first > budget.first) {
   console.error("over the budget: import ECharts by its parts, and keep large code out of the first chunk");
   process.exit(1);
