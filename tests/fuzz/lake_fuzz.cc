@@ -1,5 +1,5 @@
-// Fuzzes the reader of the list of a capture in a lake: the input is COMMITTED.json. For every input the reader must return an error that names its
-// cause, or a profile that passes check_profile.
+// Fuzzes the reader of the list of a capture in a lake: the input is COMMITTED.json. For every input the reader must return an
+// error that names its cause, or a profile that passes check_profile.
 #include <cstdint>
 #include <string_view>
 
