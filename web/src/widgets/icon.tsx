@@ -13,6 +13,7 @@ const kPaths: Record<string, string> = {
   graphs: "M2 3h3.5v3H2zM2 10h3.5v3H2zM10.5 6.5H14v3h-3.5zM5.5 4.5L10.5 7.5M5.5 11.5L10.5 8.5",
   what_if: "M3 5.5a5 4 0 1 1 6.2 3.6c-.8.3-1.2.8-1.2 1.6M8 13.2v.1",
   critical_path: "M2 11.5h3l2.5-7h3l1.5 4h2M12.5 6.5L14.5 8.5l-2 2",
+  opportunities: "M8 2a4 4 0 0 1 2.2 7.3V11H5.8V9.3A4 4 0 0 1 8 2M6 13h4M7 15h2",
   compiled_code: "M6 2.5H3v11h3M10 2.5h3v11h-3M6.8 5.5L9.2 8l-2.4 2.5",
   runtime_calls: "M2.5 3h11v10h-11zM4.8 6l2 2-2 2M8.5 10h3",
   fused_operators: "M2.5 3.5h4.5v9h6.5M2.5 8h4.5M2.5 12.5h4.5M11 10l2.5 2.5L11 15",
