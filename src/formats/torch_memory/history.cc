@@ -40,7 +40,8 @@ struct DeviceState {
   StringId name = StringId::none;
   Totals now, before;  // `before`: at the start
   std::unordered_map<std::int64_t, LiveBlock> live;
-  bool separates = false;      // whether releases and their completion are separate entries
+  bool separates = false;  // whether releases and their completion are separate entries
+  bool lacks_segments = false;
   std::int64_t unmatched = 0;  // releases of blocks whose allocation is not in the history
   std::int64_t entries = 0;
   std::uint64_t stated_allocated = 0;  // by the segments
@@ -269,6 +270,18 @@ class HistoryAdder {
       rows_.total_allocated[row] = bytes_of(bits(rows_.total_allocated[row]) + before.allocated);
       rows_.total_reserved[row] = read_.has_segments ? bytes_of(bits(rows_.total_reserved[row]) + before.reserved) : kUnknown;
     }
+    forget_impossible_reserves();
+  }
+
+  // A history that lacks changes of segments allocates more than they hold: then no total of what is reserved is known.
+  void forget_impossible_reserves() {
+    if (!read_.has_segments) return;
+    const auto is_impossible = [&](std::size_t row) { return rows_.total_allocated[row] > rows_.total_reserved[row]; };
+    const auto number = [&](std::size_t row) { return one_device_ ? 0 : number_.at(rows_.device[row]); };
+    for (std::size_t row = 0; row < rows_.time.size(); ++row) devices_[number(row)].lacks_segments |= is_impossible(row);
+    for (std::size_t row = 0; row < rows_.time.size(); ++row) {
+      if (devices_[number(row)].lacks_segments) rows_.total_reserved[row] = kUnknown;
+    }
   }
 
   void complete_columns() {
@@ -292,12 +305,18 @@ class HistoryAdder {
   void report(const DeviceState& device) {
     const std::string name(p_.text(device.name));
     if (device.unmatched > 0) {
-      problem(Severity::warning, "history_incomplete",
-              say("{}: releases of blocks that were allocated before the history: {}, of {} entries. The allocator keeps only "
-                  "the last "
-                  "entries, so earlier ones may be missing",
-                  name, device.unmatched, device.entries),
-              device.unmatched);
+      problem(
+          Severity::warning, "history_incomplete",
+          say("{}: releases of blocks that were allocated before the history: {}, of {} entries. The allocator keeps only the "
+              "last entries, so earlier ones may be missing",
+              name, device.unmatched, device.entries),
+          device.unmatched);
+    }
+    if (device.lacks_segments) {
+      problem(Severity::warning, "reserved_unknown",
+              say("{}: the history allocates more bytes than its segments hold, so it lacks changes of segments; how much was "
+                  "reserved is unknown",
+                  name));
     }
     const std::uint64_t computed = device.before.allocated + device.now.allocated;
     if (read_.has_segments && device.entries > 0 && computed != device.stated_allocated) {

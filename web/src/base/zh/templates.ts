@@ -788,6 +788,8 @@ export const templates = {
   "protocol {} of pickles is not known": "不支持 pickle 协议 {}",
   "the pickle contains the opcode {}, which makes a program run code; it is refused":
     "pickle 含有会使程序运行代码的操作码 {}；已拒绝读取",
+  "{}: the history allocates more bytes than its segments hold, so it lacks changes of segments; how much was reserved is unknown":
+    "{}：按历史记录分配的字节多于其段所能容纳的，因此缺少段的变化；保留了多少未知",
   "{}: by the history, {} bytes are allocated at the end; by the segments, {} bytes; the totals follow the history":
     "{}：按历史记录，结束时已分配 {} 字节；按段计为 {} 字节；总量以历史记录为准",
   "{}: releases of blocks that were allocated before the history: {}, of {} entries. The allocator keeps only the last entries, so earlier ones may be missing":
