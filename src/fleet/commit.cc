@@ -143,7 +143,6 @@ class Commit {
     to_.plan = first.plan;
     to_.shards = first.shards;
     std::string names;
-    std::int64_t failed = 0;
     for (std::int64_t shard = 0; shard < first.shards; ++shard) {
       const auto manifest = chosen.find(shard);
       if (manifest == chosen.end()) {
@@ -153,7 +152,6 @@ class Commit {
       const Manifest& m = manifest->second;
       to_.manifests.push_back(manifest_file(m.capture, m.shard, m.attempt));
       names += to_.manifests.back() + "\n";
-      failed += std::ssize(m.failed);
       to_.ranks += m.ranks - std::ssize(m.failed);
       to_.damaged += std::ssize(m.failed) + std::ssize(m.partial);
       to_.world_size = std::max(to_.world_size, m.world_size);
