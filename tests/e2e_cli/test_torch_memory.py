@@ -97,7 +97,7 @@ class Runs:
 def test_a_pickle_that_runs_code_is_refused(tmp_path, protocol, opcode):
     data = pickle.dumps({**snapshots.small(), "more": Runs()}, protocol)
     path = written(tmp_path, data)
-    done = sightline("info", path, "--no-cache")
+    done = sightline("report", path, "--view", "memory", "--no-cache")
     at = next(place for op, _, place in pickletools.genops(data) if op.name == opcode)
     assert done.returncode != 0
     assert f"{path}:{at}" in done.stderr + done.stdout and opcode in done.stderr + done.stdout
