@@ -80,5 +80,5 @@ def test_unknown_folder_fails(tmp_path):
 
 
 def test_large_file_fails(tmp_path):
-    code, text = check(tmp_path, {"big.txt": "x" * (257 * 1024)})
+    code, text = check(tmp_path, {"big.txt": "x" * (385 * 1024)})
     assert code == 1 and "big.txt" in text

@@ -1,6 +1,7 @@
 // sightline query: SQL over the tables of one profile, or of each of several.
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 #include "cli/command.h"
 #include "engine/sql_reports.h"
@@ -56,6 +57,15 @@ Result<Report> query_one(const Answers& answers, const QueryOptions& options, co
   return query_report(**profile, sql, limits);
 }
 
+// Whether a capture with tables that others lack may be there: what is below a folder or an address is not known yet.
+bool may_have_own_tables(const std::string& path) {
+  if (path.find("://") != std::string::npos || std::filesystem::is_directory(path)) return true;
+  const std::string name = std::filesystem::path(path).filename().string();
+  const auto all = formats::readers();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const formats::Reader& reader) { return formats::has_own_tables(reader) && reader.claims_file(name); });
+}
+
 int run_query(QueryOptions options) {
   if (options.schema) return write_out(query_schema_text(Profile()));
   if (options.arguments.size() < 2) {
@@ -78,12 +88,12 @@ int run_query(QueryOptions options) {
                          .memory = engine.loader().memory(),
                          .stop = {}};
   const Result<bool> sound = check_statement(sql, limits);
-  const bool added = add_paths(engine, options.arguments);
+  if (!sound && std::none_of(options.arguments.begin(), options.arguments.end(), may_have_own_tables)) return fail(sound.error());
+  if (!add_paths(engine, options.arguments)) return kFailed;
   const auto captures = engine.catalogue().all();
   const bool has_more =
       std::any_of(captures.begin(), captures.end(), [](const CapturePtr& each) { return has_own_tables(*each->reader); });
   if (!sound && !has_more) return fail(sound.error());
-  if (!added) return kFailed;
   if (!options.all) {
     const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "query"});
     if (!queued) return fail(queued.error());

@@ -14,7 +14,7 @@ import agreement  # noqa: E402
 import program_report  # noqa: E402
 from exact_cells import exact_cells  # noqa: E402
 
-CASES = agreement.cases()
+CASES = agreement.cases_without_engine_steps()
 needs_samples = pytest.mark.skipif(not CASES, reason="no ../shared with samples and goldens beside the checkout")
 needs_program = pytest.mark.skipif(not program_report.PROGRAM.exists(),
                                    reason=f"no program at {program_report.PROGRAM}: build it, or set SIGHTLINE")

@@ -110,7 +110,13 @@ def _devices(figures, trace, events, faults):
 def _properties(devices, device, faults):
     if "device_by_position" in faults:
         return devices[device] if device < len(devices) else None
-    return next((entry for entry in devices if entry.get("id") == device), None)
+    listed = next((entry for entry in devices if entry.get("id") == device), None)
+    if listed is not None or not devices:
+        return listed
+    # Some tracers number devices otherwise than the list does: if all listed ones are alike, so is this one.
+    words = ("name", "numSms", "computeMajor", "computeMinor")
+    kinds = {tuple(entry.get(word) for word in words) for entry in devices}
+    return devices[0] if len(kinds) == 1 else None
 
 
 def input_shape(node):

@@ -66,8 +66,8 @@ TEST(Distributed, OthersWaitForTheRankWithTheShortestTimeInACollective) {
             "node_11 2 30 20 0 0 0 0\n");
   EXPECT_EQ(rows_text(report, "waits",
                       {"kind", "group", "sequence", "step", "worker", "waited", "longest", "delay", "transfer", "ranks"}),
-            "all_reduce 0 7 1 node_11 20 20 20 20 2\n"
-            "all_reduce 0 8 2 node_10 20 20 20 30 2\n");
+            "all_reduce 0 8 2 node_10 20 20 20 30 2\n"
+            "all_reduce 0 7 1 node_11 20 20 20 20 2\n");
 }
 
 TEST(Distributed, CollectivesByWorkerAndBandwidthBySize) {
