@@ -41,18 +41,19 @@ const kSame = new Set(
   diff fail on all_gather gather scatter DtoH HtoD DtoD NaN unnamed FFFD ph freq MHz CU AI Cores RDMA SDMA HCCS PCIE SIO msprof analyze advisor node_
   torch jax XLA StepTraceAnnotation enable_hlo_proto python_tracer_level DataLoader num_parallel_calls
   HLO FLOP FLOPs HFU MFU MBU Roofline NeuronDevice NeuronCore dot fusion program_operators devices peak_flops peak_bandwidth
-  conv gemm total reproduce py json Input Dims Strides`
+  conv gemm total reproduce py json Input Dims Strides NCHW NHWC transpose permute im col fp ppm Unix us reduce to barrier`
     .split(/\s+/)
     .filter(Boolean),
 );
 
 const wordsOf = (text) => text.match(/[A-Za-z_]{2,}/g) ?? [];
 
-/** English words in a text, without names of the trace and the formulas of docs. */
+/** English words in a text, without names of the trace, the formulas of docs, and changes as `sightline what-if` takes them. */
 export function englishLeft(text, names) {
   let rest = text
     .split("\n")
     .filter((line) => !/^(公式|Formula)[:：]/.test(line))
+    .map((line) => line.replace(/(按此更改重放各 Step[:：]).*/, "$1"))
     .join("\n");
   const words = wordsOf(rest).filter((word) => !kSame.has(word));
   if (words.length === 0) return [];
