@@ -8,6 +8,7 @@
 #include <map>
 
 #include "analyses/columns.h"
+#include "analyses/words.h"
 
 namespace sightline::analyses {
 
