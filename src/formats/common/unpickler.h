@@ -29,7 +29,7 @@ class PickleValue {
     real,   // likewise
     text,   // a StringId
     bytes,  // not kept
-    list,   // without items, until its owner is asked: see Unpickler::resolved
+    list,   // has no items before Unpickler::resolved
     tuple,
     dict,
     made,  // by the sink

@@ -1,4 +1,4 @@
-// Dicts are told apart by their keys. What refers to rows (frames to a stack, entries to a history) is in the file before what
+// The keys of a dict say what it is. What refers to rows (frames to a stack, entries to a history) is in the file before what
 // holds it.
 #include "formats/torch_memory/snapshot.h"
 

@@ -4,7 +4,7 @@ import { categoryHue, type Theme } from "../../base/hues";
 
 const kOverlapped = 8;
 
-/** What the legend lists. In passes, computing is told by the pass of the training, whether or not it overlaps. */
+/** What the legend lists. With the colours of passes, computing has the colour of its pass, whether or not it overlaps. */
 export const kByActivity = ["computing", "overlapped", "communicating", "copying", "idle"] as const;
 export const kByPass = [
   "forward",
