@@ -3,7 +3,6 @@
 // it is taken over.
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { errorText } from "../api/client";
 import { inFile } from "../api/source";
 import { spokenTimeline } from "../api/spoken";
 import { fetchTimeline, type Profile, type TimelineInfo } from "../api/timeline";
@@ -16,6 +15,7 @@ import { useAtom, useSize } from "../widgets/hooks";
 import { Controller } from "./controller";
 import { Details, Divider, type DrawReport } from "./details";
 import { kMinimap, kRuler } from "./draw_head";
+import { FetchFailed, useFetched } from "./fetched";
 import { Frames } from "./frame";
 import { addGestures } from "./gestures";
 import { HoverTip } from "./hover_tip";
@@ -49,33 +49,14 @@ export function Timeline(props: Props) {
 }
 
 function OfProfile({ profile, stateKey, drawReport, help }: Props & { profile: Profile }) {
-  const [answer, setInfo] = useState<TimelineInfo | null>(null);
+  const { answer, error, attempt, again } = useFetched((signal) => fetchTimeline(profile, signal), profile);
   const language = useAtom(languageAtom);
   const info = useMemo(() => answer && spokenTimeline(answer), [answer, language]);
-  const [error, setError] = useState<Error | null>(null);
-  const [attempt, setAttempt] = useState(0);
-  useLayoutEffect(() => {
-    const leave = new AbortController();
-    setError(null);
-    setInfo(null);
-    fetchTimeline(profile, leave.signal).then(setInfo, (failure: Error) => {
-      if (failure.name !== "AbortError") setError(failure);
-    });
-    return () => leave.abort();
-  }, [attempt]);
   const lanes = info?.groups.reduce((n, group) => n + group.lanes.length + group.counters.length, 0);
   if (lanes === 0) return <p class="panel-empty">{words.timeline.empty}</p>;
   return (
     <div class="timeline">
-      {error && (
-        <div class="state" role="alert">
-          <h2>{words.timeline.failed}</h2>
-          <p>{errorText(error)}</p>
-          <button class="button" onClick={() => setAttempt((n) => n + 1)}>
-            {words.retry}
-          </button>
-        </div>
-      )}
+      <FetchFailed error={error} again={again} />
       {info && (
         <Loaded
           key={attempt}

@@ -2,7 +2,6 @@
 // of one profile, it is drawn on canvases, and the address is its state.
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { errorText } from "../../api/client";
 import { fetchRanks, type OnAxis, type RankAxis } from "../../api/ranks";
 import { spokenRanks } from "../../api/spoken";
 import type { Profile } from "../../api/timeline";
@@ -15,6 +14,7 @@ import { fill, words } from "../../base/words";
 import { useAtom, useSize } from "../../widgets/hooks";
 import { CanvasPainter } from "../canvas_painter";
 import { drawMinimap, drawRuler, kMinimap, kRuler, kStepBar } from "../draw_head";
+import { FetchFailed, useFetched } from "../fetched";
 import { fitCanvas } from "../frame";
 import { makeLooks } from "../looks";
 import { RanksController } from "./controller";
@@ -36,38 +36,19 @@ export function Ranks({ profile, stateKey, help }: Props) {
   const added = readRanks(place.page, stateKey).added;
   const key = added ? `${added.run}\n${added.span}` : "";
   const on = useMemo<OnAxis>(() => ({ profile, added }), [profile, key]);
-  const [answer, setAxis] = useState<RankAxis | null>(null);
+  const { answer, error, attempt, again } = useFetched((signal) => fetchRanks(on, signal), on);
   const language = useAtom(languageAtom);
   const axis = useMemo(() => answer && spokenRanks(answer), [answer, language]);
-  const [error, setError] = useState<Error | null>(null);
-  const [attempt, setAttempt] = useState(0);
-  useLayoutEffect(() => {
-    const leave = new AbortController();
-    setError(null);
-    setAxis(null);
-    fetchRanks(on, leave.signal).then(setAxis, (failure: Error) => {
-      if (failure.name !== "AbortError") setError(failure);
-    });
-    return () => leave.abort();
-  }, [attempt, on]);
   // Ranks that are still being read appear when they are.
   const reading = axis?.ranks.some(({ status }) => status === "queued" || status === "reading") ?? false;
   useEffect(() => {
     if (!reading) return undefined;
-    const timer = setTimeout(() => setAttempt((n) => n + 1), 2000);
+    const timer = setTimeout(again, 2000);
     return () => clearTimeout(timer);
   }, [reading, attempt]);
   return (
     <div class="timeline">
-      {error && (
-        <div class="state" role="alert">
-          <h2>{words.timeline.failed}</h2>
-          <p>{errorText(error)}</p>
-          <button class="button" onClick={() => setAttempt((n) => n + 1)}>
-            {words.retry}
-          </button>
-        </div>
-      )}
+      <FetchFailed error={error} again={again} />
       {axis && (
         <Loaded key={`${key} ${attempt} ${language}`} axis={axis} on={on} stateKey={stateKey} help={help} />
       )}
