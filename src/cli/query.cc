@@ -63,7 +63,7 @@ bool may_have_own_tables(const std::string& path) {
   const std::string name = std::filesystem::path(path).filename().string();
   const auto all = formats::readers();
   return std::any_of(all.begin(), all.end(),
-                     [&](const formats::Reader& reader) { return formats::has_own_tables(reader) && reader.claims_file(name); });
+                     [&](const formats::Reader& reader) { return reader.has_own_tables && reader.claims(name); });
 }
 
 int run_query(QueryOptions options) {
@@ -92,7 +92,7 @@ int run_query(QueryOptions options) {
   if (!add_paths(engine, options.arguments)) return kFailed;
   const auto captures = engine.catalogue().all();
   const bool has_more =
-      std::any_of(captures.begin(), captures.end(), [](const CapturePtr& each) { return has_own_tables(*each->reader); });
+      std::any_of(captures.begin(), captures.end(), [](const CapturePtr& each) { return each->reader->has_own_tables; });
   if (!sound && !has_more) return fail(sound.error());
   if (!options.all) {
     const Result<bool> queued = engine.queue_only({.profile = options.selector, .view = "query"});

@@ -99,6 +99,8 @@ struct Reader {
     std::string run = {};
   };
   Layout (*layout)(const std::string& path) = nullptr;
+  // Whether its profiles have tables that others lack, so that a statement cannot be checked before the profile is read.
+  bool has_own_tables = false;
   // All files that `read` would read for a folder that is a capture, or together with a file, as full paths in order. Empty
   // for a file that is read alone. A change of one of them is a change of the capture.
   Result<std::vector<std::string>> (*files_of)(const std::string& path) = nullptr;

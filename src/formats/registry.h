@@ -14,7 +14,4 @@ Reader slices_tsv_reader();    // slices as text: docs/formats/slices-tsv.md
 Reader torch_memory_reader();  // memory snapshots of PyTorch: docs/formats/torch-memory.md
 Reader xplane_reader();        // XLA: docs/formats/xplane.md
 
-// Whether its profiles have tables that others lack, so that a statement cannot be checked before the profile is read.
-bool has_own_tables(const Reader& reader);
-
 }  // namespace sightline::formats

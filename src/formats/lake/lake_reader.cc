@@ -13,7 +13,6 @@ namespace sightline::formats {
 
 namespace {
 
-constexpr std::string_view kId = "lake";
 constexpr std::string_view kFile = "COMMITTED.json";
 constexpr std::string_view kFolder = "capture=";
 constexpr std::size_t kFoldersOfLake = 2;         // manifests/capture=ID
@@ -141,10 +140,8 @@ Reader::Layout place_in_lake(const std::string& path) {
 
 }  // namespace
 
-bool has_own_tables(const Reader& reader) { return reader.id == kId; }
-
 Reader lake_reader() {
-  return {.id = kId,
+  return {.id = "lake",
           .title = "Capture of a lake",
           .claims_file = [](std::string_view name) { return name == kFile; },
           .name_file =
@@ -152,7 +149,8 @@ Reader lake_reader() {
                 return ProfileName{"all ranks", ""};
               },
           .read_capture = read_lake,
-          .layout = place_in_lake};
+          .layout = place_in_lake,
+          .has_own_tables = true};
 }
 
 }  // namespace sightline::formats
