@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/cost_file.h"
+#include "formats/common/serving_steps.h"
 
 namespace sightline::cli {
 
@@ -35,6 +36,14 @@ std::string cost_row(std::string_view name, const std::optional<OperatorCost>& c
   return row;
 }
 
+// Unknown if the name is not that of an engine's step.
+StepSums sums_of(std::string_view annotation) {
+  const std::optional<formats::ServingStep> step = formats::parse_serving_step(annotation);
+  if (!step) return {};
+  const auto sums = [](const formats::ServingStep::Part& part) { return part_sums(part.sq, part.sk, part.sqsq, part.sqsk); };
+  return step_sums(sums(step->prefill), sums(step->decode));
+}
+
 // Lines of name, shapes, types, strides, inputs and annotation, separated by tabs; columns at the end may be missing.
 std::string cost_rows(const CostModel& model) {
   std::string out, line;
@@ -45,7 +54,7 @@ std::string cost_rows(const CostModel& model) {
       cell = rest.substr(0, rest.find('\t'));
       rest.remove_prefix(std::min(cell.size() + 1, rest.size()));
     }
-    out += cost_row(cells[0], model.cost({cells[0], cells[1], cells[2], cells[3], cells[4], cells[5]}));
+    out += cost_row(cells[0], model.cost({cells[0], cells[1], cells[2], cells[3], cells[4], sums_of(cells[5])}));
   }
   return out;
 }
@@ -65,7 +74,7 @@ int run_costs(const CostsOptions& options) {
   const std::string header = "name\tflops\tbytes_read\tbytes_written\tprecision\tunit\tat_least\tfamily\n";
   if (options.name == "-") return write_out(header + cost_rows(*model));
   const std::optional<OperatorCost> cost =
-      model->cost({options.name, options.shapes, options.types, options.strides, options.inputs, options.annotation});
+      model->cost({options.name, options.shapes, options.types, options.strides, options.inputs, sums_of(options.annotation)});
   if (!cost) return fail({ErrorCode::not_found, say("no formula for '{}' fits these arguments", options.name)});
   return write_out(header + cost_row(options.name, cost));
 }

@@ -178,7 +178,7 @@ ElementType element_type_of_number(double number) {
   return element_type(listed ? kTypeNumbers[static_cast<std::size_t>(number)] : std::string_view{});
 }
 
-CallArguments::CallArguments(const OperatorCall& call) : annotation(call.annotation) {
+CallArguments::CallArguments(const OperatorCall& call) : sums(call.sums) {
   const std::vector<std::string_view> shapes = list_items(call.input_shapes), types = list_items(call.input_types),
                                       strides = list_items(call.input_strides), values = list_items(call.concrete_inputs);
   const auto item = [](const std::vector<std::string_view>& items, std::size_t i) {

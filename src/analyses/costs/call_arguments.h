@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyses/costs/step_sums.h"
 #include "base/layers.h"
 
 namespace sightline::analyses {
@@ -46,7 +47,7 @@ struct CallArguments {
   const CallArgument* at(double number) const;
 
   std::vector<CallArgument> all;
-  std::string_view annotation;
+  StepSums sums;
 };
 
 }  // namespace sightline::analyses

@@ -77,12 +77,12 @@ std::vector<std::size_t> CostModel::formulas_of(std::string_view name) const {
   return found;
 }
 
-bool CostModel::takes_annotation(std::string_view name) const {
+bool CostModel::takes_step_sums(std::string_view name) const {
   const std::vector<std::size_t> formulas = formulas_of(name);
   return std::any_of(formulas.begin(), formulas.end(), [&](std::size_t i) {
     const Formula& formula = formulas_[i];
-    return formula.flops.expression.takes_annotation() || formula.bytes_read.expression.takes_annotation() ||
-           formula.bytes_written.expression.takes_annotation();
+    return formula.flops.expression.takes_step_sums() || formula.bytes_read.expression.takes_step_sums() ||
+           formula.bytes_written.expression.takes_step_sums();
   });
 }
 

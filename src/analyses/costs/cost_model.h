@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analyses/costs/formula_table.h"
+#include "analyses/costs/step_sums.h"
 #include "base/result.h"
 
 namespace sightline::analyses {
@@ -22,9 +23,7 @@ struct OperatorCall {
   std::string_view input_types;      // ["float", "float", "Scalar"]
   std::string_view input_strides;    // [[512, 1], [1], []]
   std::string_view concrete_inputs;  // ["", "", "1"]
-  // The annotation around the call that states the lengths of an engine's step, such as
-  // execute_8192_context_9(sq8155sk8430sqsq7475785sqsk7671310)_generation_37(sq37sk34489sqsq37sqsk34489); empty: none.
-  std::string_view annotation = {};
+  StepSums sums = {};                // of the inference engine's step around the call
 };
 
 struct OperatorCost {
@@ -47,8 +46,8 @@ class CostModel {
   // valid as long as the model. Safe to call from several threads.
   std::optional<OperatorCost> cost(const OperatorCall& call) const;
 
-  // Whether the cost of the operator depends on OperatorCall::annotation. Without it, the cost may be a lower bound.
-  bool takes_annotation(std::string_view name) const;
+  // Whether the cost of the operator depends on OperatorCall::sums. Without them, the cost may be a lower bound.
+  bool takes_step_sums(std::string_view name) const;
 
  private:
   void index();

@@ -166,13 +166,13 @@ TEST(Costs, PagedAttentionTakesTheSumsOfTheStep) {
                     R"(["c10::BFloat16", "c10::BFloat16", "c10::BFloat16", "c10::BFloat16", "", "", ""])",
                     "",
                     "",
-                    "execute_6_context_1(sq4sk4sqsq16sqsk16)_generation_2(sq2sk10sqsq2sqsk10)"};
+                    {{4, 4, 16, 16}, {2, 10, 2, 10}}};
   // 4*(8+8)*(2*16 - 16 + 2*10); Q 6*32*2, K and V 14*2*16*2; output 6*32*2
   EXPECT_EQ(costs(call), "2304 1280 384");
-  call.annotation = "";
+  call.sums = {};
   EXPECT_EQ(costs(call), ">=- 768 384");
-  EXPECT_TRUE(built_in_model().takes_annotation(call.name));
-  EXPECT_FALSE(built_in_model().takes_annotation("aten::mm"));
+  EXPECT_TRUE(built_in_model().takes_step_sums(call.name));
+  EXPECT_FALSE(built_in_model().takes_step_sums("aten::mm"));
 }
 
 TEST(Costs, Normalization) {

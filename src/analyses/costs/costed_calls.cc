@@ -1,13 +1,10 @@
 // One pass over device work. The way from its owner to the operator is remembered, and so is the cost of each distinct call.
 #include "analyses/costs/costed_calls.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
-#include <string>
 #include <unordered_map>
 
 #include "analyses/costs/cost_model.h"
@@ -85,71 +82,59 @@ class CallCoster {
     const auto row = static_cast<std::size_t>(at - rows.begin());
     const Operators& all = p_.operators;
     const StringId name = p_.slices.name[slice];
-    const Key key{name,
-                  all.input_shapes[row],
-                  all.input_types[row],
-                  all.input_strides[row],
-                  all.concrete_inputs[row],
-                  takes_annotation(name) ? annotation_around(slice) : StringId::none};
+    const Key key{{name, all.input_shapes[row], all.input_types[row], all.input_strides[row], all.concrete_inputs[row]},
+                  takes_step_sums(name) ? step_around(slice) : kNoRow};
     const auto [known, is_new] = costs_.try_emplace(key, kNoRow);
     if (is_new) known->second = new_cost(key);
     return known->second;
   }
 
-  bool takes_annotation(StringId name) {
-    const auto [known, is_new] = takes_annotation_.try_emplace(name, false);
-    if (is_new) known->second = model_.takes_annotation(p_.text(name));
+  bool takes_step_sums(StringId name) {
+    const auto [known, is_new] = takes_step_sums_.try_emplace(name, false);
+    if (is_new) known->second = model_.takes_step_sums(p_.text(name));
     return known->second;
   }
 
-  // The sums that the innermost engine's step around the call states.
-  StringId annotation_around(Row slice) {
+  // The innermost engine's step around the call, by its row in serving_steps; kNoRow: it states no sums.
+  Row step_around(Row slice) const {
     const auto& steps = p_.serving_steps.slice;
     for (Row at = p_.slices.parent[slice]; at != kNoRow && !steps.empty(); at = p_.slices.parent[at]) {
-      const auto row = std::lower_bound(steps.begin(), steps.end(), at);
-      if (row != steps.end() && *row == at) return sums_of(static_cast<Row>(row - steps.begin()));
+      const auto found = std::lower_bound(steps.begin(), steps.end(), at);
+      if (found == steps.end() || *found != at) continue;
+      const Row step = static_cast<Row>(found - steps.begin());
+      return are_stated(step_sums(p_.serving_steps, step)) ? step : kNoRow;
     }
-    return StringId::none;
+    return kNoRow;
   }
 
-  // "context(sq8sk8sqsq64sqsk64)generation(sq2sk10sqsq2sqsk10)"; none: the step states no sums.
-  StringId sums_of(Row step) {
-    const auto [known, is_new] = sums_of_step_.try_emplace(step, StringId::none);
-    if (!is_new) return known->second;
-    const ServingSteps& s = p_.serving_steps;
-    std::string text;
-    const auto add = [&](std::string_view part, const auto& sq, const auto& sk, const auto& sqsq, const auto& sqsk) {
-      if (sq[step] == kUnknown || sk[step] == kUnknown || sqsq[step] == kUnknown || sqsk[step] == kUnknown) return;
-      text += fmt::format("{}(sq{}sk{}sqsq{}sqsk{})", part, sq[step], sk[step], sqsq[step], sqsk[step]);
-    };
-    add("context", s.prefill_sq, s.prefill_sk, s.prefill_sqsq, s.prefill_sqsk);
-    add("generation", s.decode_sq, s.decode_sk, s.decode_sqsq, s.decode_sqsk);
-    return known->second = text.empty() ? StringId::none : p_.strings.intern(text);
-  }
-
-  using Key = std::array<StringId, 6>;
+  struct Key {
+    std::array<StringId, 5> texts;
+    Row step;
+    bool operator==(const Key&) const = default;
+  };
   struct HashOfKey {
     std::size_t operator()(const Key& key) const {
-      std::uint64_t hash = 0;
-      for (const StringId id : key) hash = (hash ^ static_cast<std::uint32_t>(id)) * 0x9E3779B97F4A7C15u;
+      std::uint64_t hash = key.step;
+      for (const StringId id : key.texts) hash = (hash ^ static_cast<std::uint32_t>(id)) * 0x9E3779B97F4A7C15u;
       return hash ^ (hash >> 32);
     }
   };
 
   Row new_cost(const Key& key) {
-    const std::optional<OperatorCost> cost = model_.cost({.name = p_.text(key[0]),
-                                                          .input_shapes = p_.text(key[1]),
-                                                          .input_types = p_.text(key[2]),
-                                                          .input_strides = p_.text(key[3]),
-                                                          .concrete_inputs = p_.text(key[4]),
-                                                          .annotation = p_.text(key[5])});
+    const std::optional<OperatorCost> cost =
+        model_.cost({.name = p_.text(key.texts[0]),
+                     .input_shapes = p_.text(key.texts[1]),
+                     .input_types = p_.text(key.texts[2]),
+                     .input_strides = p_.text(key.texts[3]),
+                     .concrete_inputs = p_.text(key.texts[4]),
+                     .sums = key.step == kNoRow ? StepSums{} : step_sums(p_.serving_steps, key.step)});
     const bool known = cost && !(std::isnan(cost->flops) && std::isnan(cost->bytes_read) && std::isnan(cost->bytes_written));
     if (!known) return kNoRow;
     OperatorCosts& all = p_.operator_costs;
     const Row row = add_unknown_row(all);
-    all.name[row] = key[0];
-    all.input_shapes[row] = key[1];
-    all.input_types[row] = key[2];
+    all.name[row] = key.texts[0];
+    all.input_shapes[row] = key.texts[1];
+    all.input_types[row] = key.texts[2];
     all.family[row] = p_.strings.intern(cost->family);
     all.precision[row] = p_.strings.intern(cost->precision);
     all.unit[row] = p_.strings.intern(cost_unit_name(cost->unit));
@@ -188,11 +173,10 @@ class CallCoster {
   Column<Row> call_of_slice_;
   std::vector<Call> calls_;
   std::vector<Row> path_;
-  std::unordered_map<Key, Row, HashOfKey> costs_;        // kNoRow: no formula
-  std::vector<bool> is_fp32_product_;                    // by row of operator_costs that has a formula's precision
-  std::unordered_map<StringId, bool> takes_annotation_;  // by name of operator
+  std::unordered_map<Key, Row, HashOfKey> costs_;       // kNoRow: no formula
+  std::vector<bool> is_fp32_product_;                   // by row of operator_costs that has a formula's precision
+  std::unordered_map<StringId, bool> takes_step_sums_;  // by name of operator
   std::map<Row, Row> in_tf32_;
-  std::unordered_map<Row, StringId> sums_of_step_;  // by row of serving_steps
 };
 
 }  // namespace

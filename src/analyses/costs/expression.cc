@@ -209,7 +209,7 @@ double Expression::value(const CallArguments& arguments) const {
   return values.empty() ? std::numeric_limits<double>::quiet_NaN() : values.back();
 }
 
-bool Expression::takes_annotation() const {
+bool Expression::takes_step_sums() const {
   return std::any_of(nodes_.begin(), nodes_.end(), [](const Node& node) { return node.kind == Kind::stated; });
 }
 
@@ -218,8 +218,7 @@ double Expression::value_of(const Node& node, std::span<const double> in, const 
     case Kind::number: return node.number;
     case Kind::stated: {
       const std::size_t dot = node.text.find('.');
-      return stated_sum(arguments.annotation, std::string_view(node.text).substr(0, dot),
-                        std::string_view(node.text).substr(dot + 1));
+      return stated_sum(arguments.sums, std::string_view(node.text).substr(0, dot), std::string_view(node.text).substr(dot + 1));
     }
     case Kind::is: {
       const CallArgument* argument = arguments.at(in[0]);

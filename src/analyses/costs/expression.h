@@ -1,5 +1,5 @@
 // An expression over the arguments of a call: numbers, + - * /, comparisons (1 or 0), parentheses, functions (cost_functions.h),
-// comparisons of an argument's text, is(4, "BSH"), and values that an annotation states (context.sqsk). Unknown is NaN, also
+// comparisons of an argument's text, is(4, "BSH"), and sums of an engine's step (context.sqsk). Unknown is NaN, also
 // everything computed from it.
 #pragma once
 
@@ -26,8 +26,8 @@ class Expression {
 
   double value(const CallArguments& arguments) const;
 
-  // Whether it uses a value that an annotation states.
-  bool takes_annotation() const;
+  // Whether it uses a sum of the engine's step.
+  bool takes_step_sums() const;
 
  private:
   friend class ExpressionParser;

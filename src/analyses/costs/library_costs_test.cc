@@ -37,10 +37,10 @@ struct Texts {
 };
 
 // "flops read written", "-" for an unknown figure, ">=" before bounds.
-std::string costs(std::string_view name, const std::vector<Argument>& arguments, std::string_view annotation = {}) {
+std::string costs(std::string_view name, const std::vector<Argument>& arguments, const StepSums& sums = {}) {
   static const CostModel model = CostModel::make().value();
   const Texts texts(arguments);
-  const auto cost = model.cost({name, texts.shapes, texts.types, "", texts.values, annotation});
+  const auto cost = model.cost({name, texts.shapes, texts.types, "", texts.values, sums});
   if (!cost) return "none";
   std::string text = cost->at_least ? ">=" : "";
   for (const double figure : {cost->flops, cost->bytes_read, cost->bytes_written}) {
@@ -53,16 +53,13 @@ std::string costs(std::string_view name, const std::vector<Argument>& arguments,
 
 }  // namespace
 
-TEST(LibraryCosts, SumsOfAStepInThreeNotations) {
-  const std::string_view mixed = "step[MIXED bs=2 c=1 g=1 c_sq=5 c_sk=8 c_sqsq=25 c_sqsk=40 g_sq=1 g_sk=12 g_sqsq=1 g_sqsk=12]";
-  EXPECT_EQ(stated_sum(mixed, "context", "sqsk"), 40);
-  EXPECT_EQ(stated_sum(mixed, "generation", "sk"), 12);
-  EXPECT_EQ(stated_sum("step[DECODE bs=4 g_sq=4 g_sqsq=4 g_sqsk=20 g_sk=20]", "context", "sqsk"), 0) << "it has no prompt";
-  EXPECT_EQ(stated_sum("prefill[bs=2 tok=14 ctx=[7, 7] sqsq=98 sqsk=98 sk=14]", "context", "sq"), 14);
-  EXPECT_EQ(stated_sum("decode[bs=3/4 tok=3 d=3 sqsq=3 sqsk=30 sk=30]", "generation", "sqsk"), 30);
-  EXPECT_EQ(stated_sum("execute_6_context_1(sq4sk4sqsq16sqsk16)_generation_2(sq2sk10sqsq2sqsk10)", "generation", "sk"), 10);
-  EXPECT_TRUE(std::isnan(stated_sum("step[DECODE bs=4]", "generation", "sq"))) << "no sums";
-  EXPECT_TRUE(std::isnan(stated_sum("execute_context_1(4)_generation_2(2)", "context", "sq")));
+TEST(LibraryCosts, AStepThatStatesOnePartHasNoRequestsInTheOther) {
+  const PartSums unknown = part_sums(4, kUnknown, 16, 16), decode = part_sums(2, 10, 2, 10);
+  EXPECT_EQ(stated_sum(step_sums(unknown, decode), "context", "sqsk"), 0);
+  EXPECT_EQ(stated_sum(step_sums(unknown, decode), "generation", "sk"), 10);
+  EXPECT_EQ(stated_sum(step_sums(decode, unknown), "generation", "sk"), 0);
+  EXPECT_FALSE(are_stated(step_sums(unknown, unknown)));
+  EXPECT_TRUE(std::isnan(stated_sum(step_sums(decode, decode), "context", "pages"))) << "there is no such sum";
 }
 
 TEST(LibraryCosts, PagedAttention) {
@@ -73,15 +70,13 @@ TEST(LibraryCosts, PagedAttention) {
                                          number("True")};
   EXPECT_EQ(costs("aiter::mha_batch_prefill", prefill), ">=256 256 128");
   // 2*(8+8)*(2*12 - 8); 6 keys
-  EXPECT_EQ(costs("aiter::mha_batch_prefill", prefill, "step[EXTEND bs=2 toks=4 c_sq=4 c_sqsq=8 c_sqsk=12 c_sk=6]"),
-            "512 320 128");
+  EXPECT_EQ(costs("aiter::mha_batch_prefill", prefill, step_sums(part_sums(4, 6, 8, 12), {})), "512 320 128");
   // one token of 2 requests and 10 keys: 2*2*(8+8)*10; 2*2*8 and 10*16 elements
   const std::vector<Argument> decode = {bf16("[2, 2, 8]"),      of("unsigned char", "[999]"), bf16("[2, 2, 8]"),
                                         bf16("[100, 1, 1, 8]"), bf16("[100, 1, 1, 8]"),       of("int", "[3]")};
   const std::string_view name = "sglang_profiler::attention_paged_attention_ragged";
-  EXPECT_EQ(costs(name, decode, "step[DECODE bs=2 g_sq=2 g_sqsq=2 g_sqsk=10 g_sk=10]"), "640 384 64");
-  EXPECT_EQ(costs(name, decode, "decode[bs=2 tok=2 d=2 sqsq=2 sqsk=10 sk=10]"), "640 384 64");
-  EXPECT_EQ(costs(name, decode, "step[DECODE bs=2]"), ">=- 64 64") << "the keys are not known";
+  EXPECT_EQ(costs(name, decode, step_sums({}, part_sums(2, 10, 2, 10))), "640 384 64");
+  EXPECT_EQ(costs(name, decode), ">=- 64 64") << "the keys are not known";
 }
 
 TEST(LibraryCosts, PackedSequencesOfWhichTheLongestIsKnown) {

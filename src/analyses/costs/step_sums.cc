@@ -1,59 +1,35 @@
 #include "analyses/costs/step_sums.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <limits>
-#include <string>
-
-#include "base/fields.h"
 
 namespace sightline::analyses {
 
-namespace {
-
-constexpr double kNotStated = std::numeric_limits<double>::quiet_NaN();
-
-double leading_number(std::string_view text) {
-  double number = kNotStated;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+PartSums part_sums(std::int64_t sq, std::int64_t sk, std::int64_t sqsq, std::int64_t sqsk) {
+  if (std::min({sq, sk, sqsq, sqsk}) < 0) return {};  // kUnknown is the least
+  return {static_cast<double>(sq), static_cast<double>(sk), static_cast<double>(sqsq), static_cast<double>(sqsk)};
 }
 
-// In the parentheses after `part`: a name, a number, a name, ...
-double in_parentheses(std::string_view annotation, std::string_view part, std::string_view name) {
-  const std::size_t begin = annotation.find(part);
-  const std::size_t open = annotation.find('(', begin == std::string_view::npos ? annotation.size() : begin);
-  if (open == std::string_view::npos) return kNotStated;
-  std::string_view sums = annotation.substr(open + 1);
-  sums = sums.substr(0, sums.find(')'));
-  while (!sums.empty()) {
-    const std::size_t digits = std::min(sums.find_first_of("0123456789"), sums.size());
-    const std::size_t end = std::min(sums.find_first_not_of("0123456789", digits), sums.size());
-    if (sums.substr(0, digits) == name) return leading_number(sums.substr(digits, end - digits));
-    sums.remove_prefix(end);
-  }
-  return kNotStated;
+StepSums step_sums(const PartSums& context, const PartSums& generation) {
+  constexpr PartSums kNoRequests{0, 0, 0, 0};
+  if (std::isnan(context.sq) && !std::isnan(generation.sq)) return {kNoRequests, generation};
+  if (std::isnan(generation.sq) && !std::isnan(context.sq)) return {context, kNoRequests};
+  return {context, generation};
 }
 
-// After `key` and an equals sign, between the brackets.
-double in_brackets(std::string_view annotation, std::string_view key) {
-  for (const std::string_view field : split_fields(annotation.substr(annotation.find('[') + 1), " ]")) {
-    if (field.starts_with(key) && field.substr(key.size()).starts_with('=')) return leading_number(field.substr(key.size() + 1));
-  }
-  return kNotStated;
+StepSums step_sums(const ServingSteps& s, Row step) {
+  return step_sums(part_sums(s.prefill_sq[step], s.prefill_sk[step], s.prefill_sqsq[step], s.prefill_sqsk[step]),
+                   part_sums(s.decode_sq[step], s.decode_sk[step], s.decode_sqsq[step], s.decode_sqsk[step]));
 }
 
-}  // namespace
+bool are_stated(const StepSums& sums) { return !std::isnan(sums.context.sq); }
 
-double stated_sum(std::string_view annotation, std::string_view part, std::string_view name) {
-  if (annotation.find("sqsk") == std::string_view::npos) return kNotStated;
-  const bool is_prompt = part == "context";
-  double sum = in_parentheses(annotation, part, name);
-  if (annotation.starts_with("step[")) sum = in_brackets(annotation, (is_prompt ? "c_" : "g_") + std::string(name));
-  if (annotation.starts_with(is_prompt ? "prefill[" : "decode[")) sum = in_brackets(annotation, name == "sq" ? "tok" : name);
-  const bool is_absent = std::isnan(sum) && annotation.find(part) == std::string_view::npos;
-  return is_absent ? 0 : sum;
+double stated_sum(const StepSums& sums, std::string_view part, std::string_view name) {
+  const PartSums& of = part == "context" ? sums.context : sums.generation;
+  if (name == "sq") return of.sq;
+  if (name == "sk") return of.sk;
+  if (name == "sqsq") return of.sqsq;
+  return name == "sqsk" ? of.sqsk : PartSums().sq;
 }
 
 }  // namespace sightline::analyses

@@ -1,17 +1,35 @@
-// The sums over the requests of an engine's step, which the name of the step's range states.
+// The sums over the requests of an inference engine's step, on which the cost of its attention depends.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <string_view>
 
-#include "base/layers.h"
+#include "model/profile.h"
 
 namespace sightline::analyses {
 
-// A sum (sq: queries, sk: keys, sqsq, sqsk: products of both) of the prompts ("context") or of the tokens that are generated
-// ("generation"). Of a step that states sums only for the other part: 0. NaN: not stated. Three notations:
-//   execute_6147_context_2(sq6144sk7144sqsq20sqsk23)_generation_3(sq3sk6144sqsq3sqsk6144)
-//   step[MIXED bs=2 c=1 g=1 c_sq=5 c_sk=8 c_sqsq=25 c_sqsk=40 g_sq=1 g_sk=12 g_sqsq=1 g_sqsk=12]
-//   prefill[bs=2 tok=14 sqsq=100 sqsk=100 sk=14], or decode[...]
-double stated_sum(std::string_view annotation, std::string_view part, std::string_view name);
+// Sums over requests: sq of queries, sk of keys, sqsq and sqsk of their products. NaN: not stated.
+struct PartSums {
+  double sq = std::numeric_limits<double>::quiet_NaN();
+  double sk = sq, sqsq = sq, sqsk = sq;
+};
+
+struct StepSums {
+  PartSums context, generation;  // of the prompts, and of the tokens that are generated
+};
+
+// Each may be kUnknown; then all are NaN.
+PartSums part_sums(std::int64_t sq, std::int64_t sk, std::int64_t sqsq, std::int64_t sqsk);
+
+// A step that states the sums of one part has no requests in the other.
+StepSums step_sums(const PartSums& context, const PartSums& generation);
+
+StepSums step_sums(const ServingSteps& steps, Row step);
+
+bool are_stated(const StepSums& sums);
+
+// NaN: not stated, or no such name. `part`: context or generation; `name`: sq, sk, sqsq or sqsk.
+double stated_sum(const StepSums& sums, std::string_view part, std::string_view name);
 
 }  // namespace sightline::analyses
