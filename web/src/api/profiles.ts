@@ -82,7 +82,8 @@ export function completePlace(state: ServerState, place: Place): Place {
   const span =
     worker.spans.find((s) => s.name === place.span) ??
     (place.span === "" ? (worker.spans.find(isReadable) ?? worker.spans[0]) : undefined);
-  const view = place.view !== "" ? place.view : (state.views[0]?.id ?? "");
+  const first = state.views.find(({ id }) => span?.views[id] === null) ?? state.views[0];
+  const view = place.view !== "" ? place.view : (first?.id ?? "");
   return { ...place, run: run.name, worker: worker.name, span: span?.name ?? place.span, view };
 }
 

@@ -1,0 +1,27 @@
+// What the page opens when the address does not say it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Place } from "../base/place";
+import { completePlace } from "./profiles";
+import type { ServerState } from "./types";
+
+function opened(views: Record<string, string | null>, place: Partial<Place> = {}): string {
+  const span = { name: "1", status: "ready", views };
+  const state = {
+    views: ["overview", "kernels", "fleet_map"].map((id) => ({ id })),
+    runs: [{ name: "r", workers: [{ name: "w", spans: [span] }] }],
+  } as unknown as ServerState;
+  const empty = { run: "", worker: "", span: "", view: "" } as Place;
+  return completePlace(state, { ...empty, ...place }).view;
+}
+
+test("the first view that the profile has", () => {
+  assert.equal(opened({ overview: null, kernels: null, fleet_map: "no lake" }), "overview");
+  assert.equal(opened({ overview: "a lake", kernels: "a lake", fleet_map: null }), "fleet_map");
+});
+
+test("the view of the address, also one that the profile lacks", () => {
+  assert.equal(opened({ overview: null, kernels: "no kernels" }, { view: "kernels" }), "kernels");
+});
+
+test("the first view while the file is being read", () => assert.equal(opened({}), "overview"));
