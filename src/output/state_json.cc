@@ -1,17 +1,23 @@
 // Captures as runs > workers > spans.
 #include "output/state_json.h"
 
+#include <algorithm>
+
 namespace sightline::output {
 
 namespace {
 
+// Group by group, since views in SQL come after all others.
 std::vector<SentView> views_of(std::span<const Analysis> analyses) {
-  std::vector<SentView> views;
+  std::vector<const Analysis*> listed;
   for (const Analysis& analysis : analyses) {
-    if (analysis.group == ViewGroup::none) continue;
-    views.push_back(
-        {analysis.id, Message(analysis.title), group_title(analysis.group), Message(analysis.doc), analysis.scope(), {}});
-    for (const Parameter& parameter : analysis.parameters) views.back().parameters.emplace_back(parameter.key);
+    if (analysis.group != ViewGroup::none) listed.push_back(&analysis);
+  }
+  std::ranges::stable_sort(listed, {}, &Analysis::group);
+  std::vector<SentView> views;
+  for (const Analysis* view : listed) {
+    views.push_back({view->id, Message(view->title), group_title(view->group), Message(view->doc), view->scope(), {}});
+    for (const Parameter& parameter : view->parameters) views.back().parameters.emplace_back(parameter.key);
   }
   return views;
 }

@@ -166,10 +166,10 @@ def test_errors_have_the_codes_that_schedulers_know(runs, tmp_path, arguments, c
 
 
 def test_all_views_of_the_fleet_answer(lake):
-    for view in ("fleet_map", "fleet_members", "fleet_groups"):
+    for view in ("fleet", "fleet_members", "fleet_groups"):
         assert rows(lake, view)
     for shown in ("rank", "host", "tp", "dp"):
-        assert rows(lake, "fleet_map", "--param", f"rows={shown}", "--param", "show=waiting")
+        assert rows(lake, "fleet", "--param", f"rows={shown}", "--param", "show=waiting")
     assert rows(lake, "fleet_capture") == []
 
 

@@ -8,7 +8,7 @@ import type { ServerState } from "./types";
 function opened(views: Record<string, string | null>, place: Partial<Place> = {}): string {
   const span = { name: "1", status: "ready", views };
   const state = {
-    views: ["overview", "kernels", "fleet_map"].map((id) => ({ id })),
+    views: ["overview", "kernels", "fleet"].map((id) => ({ id })),
     runs: [{ name: "r", workers: [{ name: "w", spans: [span] }] }],
   } as unknown as ServerState;
   const empty = { run: "", worker: "", span: "", view: "" } as Place;
@@ -16,8 +16,8 @@ function opened(views: Record<string, string | null>, place: Partial<Place> = {}
 }
 
 test("the first view that the profile has", () => {
-  assert.equal(opened({ overview: null, kernels: null, fleet_map: "no lake" }), "overview");
-  assert.equal(opened({ overview: "a lake", kernels: "a lake", fleet_map: null }), "fleet_map");
+  assert.equal(opened({ overview: null, kernels: null, fleet: "no lake" }), "overview");
+  assert.equal(opened({ overview: "a lake", kernels: "a lake", fleet: null }), "fleet");
 });
 
 test("the view of the address, also one that the profile lacks", () => {

@@ -23,7 +23,7 @@ const kPaths: Record<string, string> = {
   stream_waits: "M2 4h4M9 4h5M2 8h7M12 8h2M2 12h2M8 12h6",
   launch_delays: "M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM8 5v3.2l2.2 1.5",
   copies: "M5.5 2.5h8v8h-8zM10.5 10.5v3h-8v-8h3",
-  fleet_map: "M2.5 2.5h11v11h-11zM6.2 2.5v11M9.8 2.5v11M2.5 6.2h11M2.5 9.8h11",
+  fleet: "M2.5 2.5h11v11h-11zM6.2 2.5v11M9.8 2.5v11M2.5 6.2h11M2.5 9.8h11",
   fleet_ranks: "M2.5 4h9M2.5 8h5M2.5 12h11",
   fleet_groups: "M6 6.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM2.5 13.5v-1a3.5 3.5 0 0 1 7 0v1M10.5 2.8a2 2 0 0 1 0 3.6M13.5 13.5v-1a3.5 3.5 0 0 0-2-3.2",
   fleet_waits: "M4 2.5h8M4 13.5h8M5 2.5c0 5 6 5 6 11M11 2.5c0 5-6 5-6 11",

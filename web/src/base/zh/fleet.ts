@@ -12,7 +12,7 @@ export const fleet: ProgramWords = {
   "Only the step of this number; else means over the steps of each rank":
     "只看此编号的步骤；否则为每个 rank 各步骤的平均",
 
-  // fleet_map
+  // fleet
   "Fleet map": "集群图",
   "Ranks by steps: how long each waited, and how long others waited for it.":
     "各 rank 的各步骤：每个 rank 等待了多久，其他 rank 又等待了它多久。",

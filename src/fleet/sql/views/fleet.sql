@@ -1,4 +1,4 @@
--- id: fleet_map
+-- id: fleet
 -- title: Fleet map
 -- group: fleet
 -- doc: Ranks by steps: how long each waited, and how long others waited for it.
