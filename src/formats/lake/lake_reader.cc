@@ -3,6 +3,9 @@
 #include <simdjson.h>
 
 #include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "formats/common/profile_builder.h"
@@ -66,7 +69,11 @@ class LakeCapture {
     }
     simdjson::dom::object tables;
     if (root["tables"].get(tables) == simdjson::SUCCESS) {
-      for (const auto& [name, files] : tables) add_files(name, files);
+      std::map<std::string, std::vector<element>> by_name;  // a damaged file may repeat a table
+      for (const auto& [name, files] : tables) by_name[to_utf8(name)].push_back(files);
+      for (const auto& [name, lists] : by_name) {
+        for (const element& files : lists) add_files(name, files);
+      }
     }
     add_missing(root);
   }
@@ -77,7 +84,7 @@ class LakeCapture {
   void add_files(std::string_view table, const element& files) {
     simdjson::dom::array all;
     if (files.get(all) != simdjson::SUCCESS) return;
-    const StringId name = profile_->strings.intern(to_utf8(table));
+    const StringId name = profile_->strings.intern(table);
     for (const element file : all) {
       const std::string_view path = text_in(file, "path");
       if (!is_inside(path)) {
