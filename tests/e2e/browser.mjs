@@ -132,6 +132,7 @@ export async function viewReady(page, view) {
 
 /** Drags files and folders of this machine over the page, as the user does, and drops them unless `until` is "over". */
 export async function dragFiles(page, paths, until = "drop") {
+  await page.getByRole("main").waitFor();
   const session = await page.context().newCDPSession(page);
   const { width, height } = page.viewportSize();
   const data = { items: [], files: paths, dragOperationsMask: 1 };

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "analyses/costs/cost_model.h"
+#include "formats/common/serving_steps.h"
 #include "tests/fuzz/require.h"
 
 namespace {
@@ -19,6 +20,13 @@ std::string_view cut(std::string_view& text, std::string_view end) {
   const std::string_view piece = text.substr(0, at);
   text.remove_prefix(at == std::string_view::npos ? text.size() : at + end.size());
   return piece;
+}
+
+StepSums sums_of(std::string_view annotation) {
+  const std::optional<ServingStep> step = parse_serving_step(annotation);
+  if (!step) return {};
+  const auto sums = [](const ServingStep::Part& part) { return part_sums(part.sq, part.sk, part.sqsq, part.sqsk); };
+  return step_sums(sums(step->prefill), sums(step->decode));
 }
 
 void require_figures(const OperatorCost& cost) {
@@ -45,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::string_view line = cut(calls, "\n");
     std::array<std::string_view, 6> cells;
     for (std::string_view& cell : cells) cell = cut(line, "\t");
-    const std::optional<OperatorCost> cost = model.cost({cells[0], cells[1], cells[2], cells[3], cells[4], cells[5]});
+    const std::optional<OperatorCost> cost = model.cost({cells[0], cells[1], cells[2], cells[3], cells[4], sums_of(cells[5])});
     if (cost) require_figures(*cost);
   }
   return 0;

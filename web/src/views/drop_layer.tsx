@@ -1,6 +1,6 @@
 // Files may be dropped anywhere on the page. A drop never makes the browser leave the page, also where nothing
 // can be opened.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { opening } from "../api/opening";
 import { inFile } from "../api/source";
 import { Atom } from "../base/atom";
@@ -42,7 +42,7 @@ function isTaken(event: DragEvent): boolean {
 export function DropLayer() {
   const [over, setOver] = useState(false);
   const sent = useAtom(hasSent);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let ending = 0;
     // A drag that leaves the window says so with events of many elements, or not at all.
     const drag = (event: DragEvent) => {
