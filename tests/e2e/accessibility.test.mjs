@@ -2,7 +2,13 @@
 // one Tab leads past the frame.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -10,6 +16,7 @@ import { fileURLToPath } from "node:url";
 import {
   fixtures,
   onPage,
+  programPath,
   samples,
   startProgram,
   viewReady,
@@ -93,6 +100,70 @@ run = Run(step=(3, 0, 100_000),
 run.write_text(pathlib.Path(sys.argv[1]) / "ascend" / "rank0_ascend_pt")
 `;
 
+/** Three steps of an engine: names of vLLM's form, each with one kernel. */
+function writeEngine(folder) {
+  const range = (name, cat, tid, ts, dur, args) => ({
+    ph: "X",
+    pid: tid,
+    tid,
+    name,
+    cat,
+    ts,
+    dur,
+    args,
+  });
+  const step = (at, i) => [
+    range(
+      "execute_context_0(0)_generation_4(4)",
+      "user_annotation",
+      1,
+      at,
+      90,
+      { "External id": 3 * i + 1 },
+    ),
+    range("aten::mm", "cpu_op", 1, at + 10, 50, { "External id": 3 * i + 2 }),
+    range("cudaLaunchKernel", "cuda_runtime", 1, at + 20, 10, {
+      "External id": 3 * i + 2,
+      correlation: i + 1,
+    }),
+    range("gemm", "kernel", 0, at + 40, 40, {
+      "External id": 3 * i + 2,
+      correlation: i + 1,
+      device: 0,
+      stream: 7,
+    }),
+  ];
+  const traceEvents = [0, 1, 2].flatMap((i) => step(100 * i, i));
+  mkdirSync(join(folder, "engine"));
+  const file = join(folder, "engine", "rank0.pt.trace.json");
+  writeFileSync(
+    file,
+    JSON.stringify({ schemaVersion: 1, deviceProperties: [], traceEvents }),
+  );
+}
+
+function writeSnapshot(folder) {
+  const support = fileURLToPath(new URL("../support", import.meta.url));
+  const write =
+    "import pickle, sys, memory_snapshot as m; pickle.dump(m.small(), open(sys.argv[1], 'wb'))";
+  execFileSync("python3", ["-c", write, join(folder, "rank0.pickle")], {
+    env: { ...process.env, PYTHONPATH: support },
+  });
+}
+
+/** The sample of two ranks, mapped and committed. */
+function writeLake(folder) {
+  const capture = ["--capture", "job"];
+  execFileSync(programPath, [
+    "map",
+    join(samples, "ddp_cuda"),
+    "-o",
+    folder,
+    ...capture,
+  ]);
+  execFileSync(programPath, ["fleet", "commit", folder, ...capture]);
+}
+
 function writeAscend(folder) {
   const support = fileURLToPath(new URL("../support", import.meta.url));
   execFileSync("python3", ["-c", kAscend, folder], {
@@ -101,8 +172,8 @@ function writeAscend(folder) {
 }
 
 describe("axe, with the program", { skip: withoutProgram() }, () => {
-  /** Every view that a run has, the first one if none is named. */
-  async function everyView(folder, run = "") {
+  /** Every view that a run has, the first one if none is named; `has` must be among them. */
+  async function everyView(folder, run = "", has = "overview") {
     const program = await startProgram(folder);
     try {
       const found =
@@ -110,6 +181,7 @@ describe("axe, with the program", { skip: withoutProgram() }, () => {
         program.state.runs[0];
       const worker = found.workers[0];
       const span = worker.spans[0];
+      assert.equal(span.views?.[has] ?? null, null, `${has} is available`);
       const place = new URLSearchParams({
         run: found.name,
         worker: worker.name,
@@ -132,19 +204,43 @@ describe("axe, with the program", { skip: withoutProgram() }, () => {
     test(`axe finds nothing in the views of ${run}`, () =>
       everyView(samples, run));
 
-  for (const [name, write] of [
-    ["a Neuron log", writeNeuronLog],
-    ["an Ascend export", writeAscend],
+  for (const [name, write, has] of [
+    ["a Neuron log", writeNeuronLog, "overview"],
+    ["an Ascend export", writeAscend, "overview"],
+    ["an inference engine", writeEngine, "serving"],
+    ["a memory snapshot", writeSnapshot, "memory"],
+    ["a lake", writeLake, "fleet_ranks"],
   ])
     test(`axe finds nothing in the views of ${name}`, async () => {
       const folder = mkdtempSync(join(tmpdir(), "sightline-axe-"));
       try {
         write(folder);
-        await everyView(folder);
+        await everyView(folder, "", has);
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
     });
+
+  test("axe finds nothing in Diff with a chosen run, nor in ranks on one axis", async () => {
+    const program = await startProgram(samples);
+    try {
+      await onPage(program.address, async (page) => {
+        await page.goto(
+          `${program.address}?view=diff&run=ddp_cuda&worker=ddp_cuda_rank0&other_run=ddp_cuda&other_worker=ddp_cuda_rank1`,
+        );
+        await viewReady(page, "diff");
+        await page.locator('[data-panel="step_time"]').waitFor();
+        await assertAccessible(page, "diff");
+        await page.goto(
+          `${program.address}?view=timeline&run=ddp_cuda&worker=ddp_cuda_rank0&timeline.ranks=span`,
+        );
+        await page.locator(".ranks-name").nth(1).waitFor();
+        await assertAccessible(page, "ranks");
+      });
+    } finally {
+      program.stop();
+    }
+  });
 
   test("axe finds nothing in the dialogs, nor while a query is typed", async () => {
     const program = await startProgram(`${samples}/transformer`);

@@ -30,6 +30,29 @@ test("a view is reached by the rail, by g and a letter, and left by Back", () =>
     assert.equal(queryOf(page).view, "operators");
   }));
 
+test("the rail scrolls to the view that is open, also when it is long", () =>
+  onPage(
+    at("?view=problems"),
+    async (page) => {
+      const inSight = (view) =>
+        page.waitForFunction((view) => {
+          const link = document.querySelector(`[data-view-link="${view}"]`);
+          const list = link?.closest(".rail-views");
+          if (!list) return false;
+          const [inner, outer] = [link, list].map((e) =>
+            e.getBoundingClientRect(),
+          );
+          return inner.top >= outer.top && inner.bottom <= outer.bottom;
+        }, view);
+      await inSight("problems");
+      await page.keyboard.press("g");
+      await page.keyboard.press("k");
+      await viewReady(page, "kernels");
+      await inSight("kernels");
+    },
+    { height: 260 },
+  ));
+
 test("a view that this profile cannot have is disabled, with the reason", () =>
   onPage(at("?run=bare&view=memory"), async (page) => {
     await page.waitForSelector(

@@ -113,7 +113,7 @@ export const english = {
         text: "sightline capture torch --duration 2s --open",
       },
       tunnel: {
-        title: "See the page of another machine, on yours",
+        title: "Open the page of a remote machine",
         text: "ssh -L 3001:localhost:3001 HOST",
       },
     },

@@ -1,5 +1,6 @@
 // The list of views at the left, grouped by the question they answer. A view that the profile cannot have is
 // grey and gives the reason; it is never left out.
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { findSpan, server } from "../api/profiles";
 import type { ServerState, SpanState, ViewEntry } from "../api/types";
 import { linkTo, place as placeAtom } from "../base/history";
@@ -39,9 +40,14 @@ export function Rail() {
   const { span } = findSpan(state, place);
   const keys = viewKeys(state?.views ?? []);
   const folded = isRailFolded();
+  const list = useRef<HTMLDivElement>(null);
+  const areListed = state !== null;
+  useLayoutEffect(() => {
+    list.current?.querySelector(".current")?.scrollIntoView({ block: "nearest" });
+  }, [place.view, areListed, folded]);
   return (
     <nav class="rail" aria-label={words.views}>
-      <div class="rail-views">
+      <div class="rail-views" ref={list}>
         {byGroup(state?.views ?? []).map(([group, views]) => (
           <div class="rail-group" role="group" aria-label={group} key={group}>
             <div class="rail-group-title">{group}</div>

@@ -109,7 +109,7 @@ export const chinese: Words = {
     commands: {
       view: { title: "查看一个 trace 或文件夹", text: "sightline view runs/" },
       capture: { title: "采集正在运行的 PyTorch 作业", text: "sightline capture torch --duration 2s --open" },
-      tunnel: { title: "在本机查看另一台机器的页面", text: "ssh -L 3001:localhost:3001 HOST" },
+      tunnel: { title: "打开远程机器的页面", text: "ssh -L 3001:localhost:3001 HOST" },
     },
     copy: "复制",
     copyCommand: "复制命令：{command}",
