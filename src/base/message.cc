@@ -28,6 +28,22 @@ std::string listed(const Message::Parts& parts) {
 
 }  // namespace
 
+Message::Message() = default;
+Message::Message(const char* text) : std::string(text) {}
+Message::Message(std::string text) : std::string(std::move(text)) {}
+Message::Message(std::string_view text) : std::string(text) {}
+Message::Message(const Message&) = default;
+Message::Message(Message&&) noexcept = default;
+Message& Message::operator=(const Message&) = default;
+Message& Message::operator=(Message&&) noexcept = default;
+Message::~Message() = default;
+
+Message Message::verbatim(std::string_view text) {
+  Message message(text);
+  message.kind_ = Kind::verbatim;
+  return message;
+}
+
 Message::Message(Kind kind, Parts parts)
     : std::string(kind == Kind::filled ? filled(parts) : listed(parts)),
       kind_(kind),

@@ -50,18 +50,20 @@ class Message : public std::string {
     std::vector<Message> values;
   };
 
-  Message() = default;
-  Message(const char* text) : std::string(text) {}
-  Message(std::string text) : std::string(std::move(text)) {}
-  Message(std::string_view text) : std::string(text) {}
+  // Out of line: compiling copies and destructors of messages in every file takes long.
+  Message();
+  Message(const char* text);
+  Message(std::string text);
+  Message(std::string_view text);
   Message(Kind kind, Parts parts);  // filled, list
+  Message(const Message&);
+  Message(Message&&) noexcept;
+  Message& operator=(const Message&);
+  Message& operator=(Message&&) noexcept;
+  ~Message();
 
   // Never looked up: a name of the trace, a figure.
-  static Message verbatim(std::string_view text) {
-    Message message(text);
-    message.kind_ = Kind::verbatim;
-    return message;
-  }
+  static Message verbatim(std::string_view text);
 
   Kind kind() const { return kind_; }
   const Parts& parts() const { return *parts_; }  // REQUIRES: filled or list

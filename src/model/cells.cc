@@ -64,6 +64,13 @@ void add(WordCells& texts, Cell& cell) {
 
 }  // namespace
 
+Cells::Cells() = default;
+Cells::Cells(const Cells&) = default;
+Cells::Cells(Cells&&) noexcept = default;
+Cells& Cells::operator=(const Cells&) = default;
+Cells& Cells::operator=(Cells&&) noexcept = default;
+Cells::~Cells() = default;
+
 double number_of(const Cell& cell) {
   if (const auto* integer = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*integer);
   if (const auto* real = std::get_if<double>(&cell)) return *real;

@@ -48,7 +48,13 @@ class Cells {
     std::size_t row_;
   };
 
-  Cells() = default;
+  // Out of line: compiling copies and destructors of cells in every file takes long.
+  Cells();
+  Cells(const Cells&);
+  Cells(Cells&&) noexcept;
+  Cells& operator=(const Cells&);
+  Cells& operator=(Cells&&) noexcept;
+  ~Cells();
   Cells(const std::vector<Cell>& cells);  // NOLINT: a column is often written as a list of cells
   explicit Cells(Integers integers) : size_(integers.size()), storage_(std::move(integers)) {}
   explicit Cells(Reals reals) : size_(reals.size()), storage_(std::move(reals)) {}

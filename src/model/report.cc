@@ -3,6 +3,13 @@
 
 namespace sightline::model {
 
+PanelContent::PanelContent() = default;
+PanelContent::PanelContent(const PanelContent&) = default;
+PanelContent::PanelContent(PanelContent&&) noexcept = default;
+PanelContent& PanelContent::operator=(const PanelContent&) = default;
+PanelContent& PanelContent::operator=(PanelContent&&) noexcept = default;
+PanelContent::~PanelContent() = default;
+
 const ReportColumn* ReportTable::find(std::string_view column_key) const {
   for (const ReportColumn& column : columns) {
     if (column.key == column_key) return &column;

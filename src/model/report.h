@@ -256,8 +256,19 @@ struct TimelineCanvas {
   static constexpr std::string_view kKind = "timeline";
 };
 
-using PanelContent = std::variant<FactSheet, BreakdownChart, BarChart, LineChart, HeatmapChart, ScatterChart, FlameChart,
-                                  GanttChart, TreeTable, PlainTable, AdviceList, VerdictStrip, CodeText, TimelineCanvas>;
+using PanelKinds = std::variant<FactSheet, BreakdownChart, BarChart, LineChart, HeatmapChart, ScatterChart, FlameChart,
+                                GanttChart, TreeTable, PlainTable, AdviceList, VerdictStrip, CodeText, TimelineCanvas>;
+
+// Out of line: compiling copies and destructors of so many kinds in every file takes long.
+struct PanelContent : PanelKinds {
+  using PanelKinds::PanelKinds;
+  PanelContent();
+  PanelContent(const PanelContent&);
+  PanelContent(PanelContent&&) noexcept;
+  PanelContent& operator=(const PanelContent&);
+  PanelContent& operator=(PanelContent&&) noexcept;
+  ~PanelContent();
+};
 
 struct Panel {
   std::string id;
