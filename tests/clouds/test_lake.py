@@ -1,0 +1,106 @@
+"""Lakes in clouds: traces are read from one, and the tables written to it, by the same commands as on a disk."""
+import concurrent.futures
+import csv
+import io
+import json
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from fault_proxy import FaultProxy
+from program import ROOT, needs_program, sightline
+
+pytestmark = needs_program
+
+RANKS = 8
+BUCKET = "lakes"
+
+
+def done(server, *arguments, code=0, **changes):
+    ended = sightline(*arguments, **{**server.environment(), **changes})
+    assert ended.returncode == code, (ended.returncode, ended.stdout, ended.stderr)
+    return ended.stdout + ended.stderr
+
+
+def rows(server, path, view):
+    return list(csv.DictReader(io.StringIO(done(server, "report", path, "--view", view, "--format", "csv"))))
+
+
+@pytest.fixture(scope="session")
+def job(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("job") / "job"
+    make = [sys.executable, ROOT / "bench" / "make_ranks.py", str(RANKS), folder, "--steps", "2", "--layers", "2", "--kernels", "3"]
+    subprocess.run(make, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def on_disk(job, tmp_path_factory):
+    lake = tmp_path_factory.mktemp("on-disk")
+    for arguments in (("map", job, "-o", lake, "--capture", "job"), ("fleet", "commit", lake, "--capture", "job")):
+        assert sightline(*arguments).returncode == 0
+    return lake
+
+
+def test_a_lake_in_a_cloud_is_that_on_a_disk(cloud, job, on_disk):
+    cloud.put_folder(job, "runs/job", BUCKET)
+    runs, lake = cloud.address("runs/job", BUCKET), cloud.address("lake", BUCKET)
+    plan = done(cloud, "fleet", "plan", runs, "-o", lake, "--capture", "job", "--shards", "2").splitlines()[-1]
+    assert plan == cloud.address("lake/manifests/capture=job/PLAN.json", BUCKET)
+    for shard in range(2):
+        done(cloud, "map", plan, "--shard", f"{shard}/2", "-o", lake)
+    assert "not committed" in done(cloud, "fleet", "list", lake)
+    done(cloud, "map", plan, "--shard", "1/2", "-o", lake)  # a second attempt
+    assert done(cloud, "fleet", "commit", lake, "--capture", "job") == f"committed: capture job, round 1, {RANKS} ranks of 2 shards\n"
+    without_paths = lambda table: [{key: value for key, value in row.items() if key != "source"} for row in table]
+    for view in ("fleet_ranks", "fleet_waits", "fleet_bandwidth", "fleet_groups", "fleet_members"):
+        there = rows(cloud, lake, view)
+        assert there and without_paths(there) == without_paths(rows(cloud, on_disk, view)), view
+    removed = done(cloud, "fleet", "clean", lake, "--older-than", "0s").splitlines()
+    assert removed[-1].startswith("removed: ") and len(removed) > 5
+    assert without_paths(rows(cloud, lake, "fleet_ranks")) == without_paths(rows(cloud, on_disk, "fleet_ranks"))
+
+
+def test_eight_committers_at_once_give_one_capture(s3, job):
+    lake = s3.address("rivals", BUCKET)
+    s3.make_bucket(BUCKET)
+    done(s3, "map", job, "-o", lake, "--capture", "job")
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: done(s3, "fleet", "commit", lake, "--capture", "job"), range(8)))
+    assert all(answer.endswith(f"capture job, round 1, {RANKS} ranks of 1 shards\n") for answer in answers)
+    assert len(rows(s3, lake, "fleet_ranks")) == RANKS
+    with urllib.request.urlopen(f"http://{s3.authority}/{BUCKET}/rivals/manifests/capture%3Djob/COMMITTED.json") as answer:
+        files = json.load(answer)["tables"]
+    assert {len(files[table]) for table in files} == {1}
+
+
+def test_a_cloud_that_does_not_answer_is_tried_again(s3, job):
+    lake = s3.address("absent", BUCKET)
+    with FaultProxy(s3.authority) as proxy:
+        proxy.refuse()
+        away = {"S3_ENDPOINT": f"http://{proxy.authority}", "SIGHTLINE_CLOUD_TIMEOUT": "10"}
+        assert lake in done(s3, "map", job, "-o", lake, "--capture", "job", code=75, **away)
+        assert lake in done(s3, "fleet", "commit", lake, "--capture", "job", code=75, **away)
+
+
+def test_connections_that_break_lose_and_double_nothing(s3, job, on_disk):
+    s3.put_folder(job, "broken/job", BUCKET)
+    with FaultProxy(s3.authority) as proxy:
+        proxy.cut_after, proxy.cuts = 2000, 20
+        there = {"S3_ENDPOINT": f"http://{proxy.authority}"}
+        runs, lake = s3.address("broken/job", BUCKET), s3.address("broken/lake", BUCKET)
+        steps = [("map", runs, "--shard", f"{shard}/2", "-o", lake, "--capture", "job") for shard in range(2)]
+        attempts = 0
+        for arguments in [*steps, ("fleet", "commit", lake, "--capture", "job")]:
+            for _ in range(10):  # as a scheduler does
+                attempts += 1
+                ended = sightline(*arguments, **{**s3.environment(), **there})
+                assert ended.returncode in (0, 75), ended.stderr
+                if ended.returncode == 0:
+                    break
+            assert ended.returncode == 0, ended.stderr
+        assert proxy.cuts < 20, "no connection was cut"
+    assert len(rows(s3, lake, "fleet_ranks")) == RANKS
+    assert rows(s3, lake, "fleet_waits") == rows(s3, on_disk, "fleet_waits")
