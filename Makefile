@@ -3,6 +3,7 @@
 #   make demo    build and serve the sample profile       make test    build and run every test
 #   make build   build/release/sightline                  make format  rewrite sources in the house style
 #   make bench   benchmarks     make fuzz  FUZZ_SECONDS each     make live  record a live PyTorch process
+#   make fleet   lakes with Ray, Iceberg and Trino, whose processes are killed
 #   make eval    how the tools for agents do on tasks with planted faults
 #   make wheel   the Python package, in build/python/dist      make deep   hours of checks: tools/deep
 SHELL := /bin/bash
@@ -13,7 +14,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 WEB_SOURCES := $(shell find web \( -name node_modules -o -name dist -o -name .unit \) -prune -o -type f -print)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo eval test check deep bench fuzz format live wheel release release-tree release-test clean install-build install-test install-deep
+.PHONY: build demo eval test check deep bench fuzz format fleet live wheel release release-tree release-test clean install-build install-test install-deep
 
 build: install-build web/dist/index.html
 	@test -f build/release/build.ninja || cmake --preset release
@@ -63,6 +64,9 @@ release-test:
 
 live: build
 	@tools/live
+
+fleet: install-test build
+	@tools/fleet
 
 clean:
 	rm -rf build web/dist

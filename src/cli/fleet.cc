@@ -31,7 +31,7 @@ int fail_for_scheduler(const Error& error) {
 
 struct MapCommand {
   std::vector<std::string> paths;
-  std::string shard = "0/1";
+  std::string shard = "0/1", topology;
   MapOptions options;
 };
 
@@ -40,6 +40,12 @@ int run_map(const MapCommand& command) {
   if (!shard) return fail(shard.error());
   MapOptions options = command.options;
   options.say = complain;
+  if (!command.topology.empty()) {
+    const Result<std::string> csv = stored_bytes(command.topology);
+    Result<Topology> topology = csv ? parse_topology(*csv, command.topology) : Result<Topology>(csv.error());
+    if (!topology) return fail_for_scheduler(topology.error());
+    options.topology = *std::move(topology);
+  }
   const Result<Plan> plan = make_plan(command.paths, options);
   if (!plan) return fail_for_scheduler(plan.error());
   const Result<Manifest> manifest = map_shard(*plan, *shard, options);
@@ -113,13 +119,41 @@ std::optional<double> parse_age(const std::string& text) {
   }
 }
 
-int run_clean(const std::string& lake, const std::string& age, bool dry_run) {
-  const Result<Cleaned> cleaned = clean(lake, *parse_age(age), dry_run);
+// The tables that a list names; `captures` is all of them.
+Result<CleanOptions> parse_drop(const std::vector<std::string>& names) {
+  CleanOptions options;
+  for (const std::string& name : names) {
+    const bool may_go = name == "collectives" || name == "members" || name == "operators" || name == "kernels" ||
+                        name == "problems" || name == "memory" || name == "matches";
+    if (name != "captures" && !may_go)
+      return Error{
+          ErrorCode::invalid_argument,
+          say("'{}' cannot be removed: name collectives, members, matches, kernels, operators, memory, problems, or captures",
+              name),
+          ""};
+    if (name == "captures") options.whole = true;
+    if (may_go) options.tables.push_back(name);
+  }
+  return options;
+}
+
+struct CleanCommand {
+  std::string lake, age = "2d";
+  std::vector<std::string> drop;
+  bool dry_run = false;
+};
+
+int run_clean(const CleanCommand& command) {
+  Result<CleanOptions> options = parse_drop(command.drop);
+  if (!options) return fail(options.error());
+  options->older_than_seconds = *parse_age(command.age);
+  options->dry_run = command.dry_run;
+  const Result<Cleaned> cleaned = clean(command.lake, *options);
   if (!cleaned) return fail(cleaned.error());
   std::string out;
   for (const std::string& file : cleaned->files) out += file + "\n";
-  return write_out(out + fmt::format("{}: {} files, {} bytes\n", dry_run ? "would be removed" : "removed", cleaned->files.size(),
-                                     cleaned->bytes));
+  return write_out(out + fmt::format("{}: {} files, {} bytes\n", command.dry_run ? "would be removed" : "removed",
+                                     cleaned->files.size(), cleaned->bytes));
 }
 
 void add_lake_option(CLI::App& command, std::string& lake) {
@@ -150,6 +184,8 @@ void add_commit_command(CLI::App& fleet, Run& run) {
   command->add_flag("--partial", options->partial, "Commit although shards are missing; commit again when they are there");
   command->add_flag("!--no-members", options->reduce.members, "Leave out the table members, which is the largest");
   command->add_option("--threads", options->reduce.threads, "Threads (default: all cores)");
+  command->add_option("--engine", options->engine, "Reduce on a Trino cluster: trino:http://user@coordinator:8080/catalog");
+  command->add_option("--engine-lake", options->engine_lake, "The lake's address on the cluster, if it is another");
   command
       ->add_option_function<std::string>(
           "--memory", [options](const std::string& text) { options->reduce.memory = parse_size(text).value_or(0); },
@@ -165,15 +201,18 @@ void add_list_and_clean_commands(CLI::App& fleet, Run& run) {
   list->add_option("LAKE", *lake, "The lake")->required();
   list->callback([&run, lake] { run = [lake] { return run_list(*lake); }; });
   CLI::App* clean = fleet.add_subcommand("clean", "Remove files of committed captures that do not count");
-  auto age = std::make_shared<std::string>("2d");
-  auto dry_run = std::make_shared<bool>(false);
-  clean->add_option("LAKE", *lake, "The lake")->required();
-  clean->add_option("--older-than", *age, "Only files of at least this age: 2d, 12h, 30m, 10s")
+  auto options = std::make_shared<CleanCommand>();
+  clean->add_option("LAKE", options->lake, "The lake")->required();
+  clean
+      ->add_option("--drop", options->drop,
+                   "Also tables of captures that were committed so long ago: collectives,members, or captures: all")
+      ->delimiter(',');
+  clean->add_option("--older-than", options->age, "Only files of at least this age: 2d, 12h, 30m, 10s")
       ->check(
           CLI::Validator([](const std::string& text) { return parse_age(text) ? "" : "not an age such as 2d: " + text; }, "AGE"))
       ->capture_default_str();
-  clean->add_flag("--dry-run", *dry_run, "Only list them");
-  clean->callback([&run, lake, age, dry_run] { run = [lake, age, dry_run] { return run_clean(*lake, *age, *dry_run); }; });
+  clean->add_flag("--dry-run", options->dry_run, "Only list them");
+  clean->callback([&run, options] { run = [options] { return run_clean(*options); }; });
   CLI::App* tables = fleet.add_subcommand("tables", "Print the tables of a lake as a document");
   tables->callback([&run] { run = [] { return write_out(lake_tables_markdown()); }; });
 }
@@ -188,6 +227,7 @@ void add_map_command(CLI::App& app, Run& run) {
   add_capture_option(*command, options->options.capture);
   command->add_option("--shard", options->shard, "K/N: part K, from 0, of N equal parts of the list of ranks")
       ->capture_default_str();
+  command->add_option("--topology", options->topology, "CSV file with the columns host, rack and switch: where each host is");
   add_selector_options(*command, options->options.selector);
   add_threads_option(*command, options->options.threads);
   add_memory_option(*command, options->options.memory);

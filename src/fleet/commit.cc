@@ -3,14 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <set>
 
-#include "base/remote/remote_path.h"
+#include "base/parallel.h"
 #include "base/remote/stored_files.h"
 #include "fleet/lake_layout.h"
 #include "fleet/lake_tables.h"
+#include "fleet/reduce_with_trino.h"
 #include "sql/sql_files.h"
 #include "store/content_key.h"
 
@@ -18,33 +18,11 @@ namespace sightline::fleet {
 
 namespace {
 
-std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-// A path below the lake's own.
-std::string inside(const std::string& lake, const std::string& path) {
-  return path.starts_with(lake) ? path.substr(lake.size() + (lake.ends_with('/') ? 0 : 1)) : path;
-}
-
-bool is_manifest(const std::string& name) {
-  return name.ends_with(".json") && name != "PLAN.json" && name != "COMMITTED.json" &&
-         name.find(".unfinished") == std::string::npos;
-}
-
 std::string listed_numbers(const std::vector<std::int64_t>& numbers) {
   constexpr std::size_t kMost = 20;
   std::string list;
   for (std::size_t i = 0; i < std::min(numbers.size(), kMost); ++i) list += (i == 0 ? "" : ", ") + std::to_string(numbers[i]);
   return numbers.size() > kMost ? list + ", ..." : list;
-}
-
-Result<std::optional<Committed>> find_committed(const std::string& lake, const std::string& capture) {
-  const std::string path = path_in(lake, committed_file(capture));
-  const Result<std::string> text = stored_bytes(path);
-  if (!text && text.error().code == ErrorCode::not_found) return std::optional<Committed>();
-  if (!text) return text.error();
-  Result<Committed> committed = parse_committed(*text, path);
-  if (!committed) return committed.error();
-  return std::optional(*std::move(committed));
 }
 
 // A folder on this machine that is removed at the end.
@@ -87,31 +65,58 @@ class Commit {
  private:
   std::string at(const std::string& path) const { return path_in(options_.lake, path); }
 
-  // One complete attempt at each shard: the one with the smallest name.
+  // One complete attempt at each shard: the one with the smallest name, of those whose tables have the same columns.
   Result<bool> choose() {
+    const Result<std::vector<Found>> all = manifests();
+    if (!all) return all.error();
+    const std::string schema = schema_of_most(*all);
+    std::map<std::int64_t, Manifest> chosen;
+    for (const auto& [manifest, path] : *all) {
+      if (manifest.schema != schema) continue;
+      if (const Result<bool> fits = check(manifest, chosen, path); !fits) return fits;
+      if (!chosen.contains(manifest.shard) && is_complete(manifest)) chosen.emplace(manifest.shard, manifest);
+    }
+    if (chosen.empty() && damaged_.empty())
+      return Error{ErrorCode::not_found, say("no shard of a capture '{}' was mapped", options_.capture), options_.lake};
+    if (chosen.empty())
+      return Error{ErrorCode::unavailable, "the bytes of this file are not those that its manifest names", damaged_};
+    take(chosen);
+    return schema == schema_fingerprint() ? Result<bool>(true) : check_columns();
+  }
+
+  struct Found {
+    Manifest manifest;
+    std::string path;
+  };
+
+  Result<std::vector<Found>> manifests() const {
     const auto files = stored_files(at(manifests_of(options_.capture)));
     if (!files) return files.error();
-    std::map<std::int64_t, Manifest> chosen;
+    std::vector<Found> found;
     for (const StoredFile& file : *files) {
-      if (!is_manifest(name_of(file.path))) continue;
+      if (!is_manifest(file.path)) continue;
       const Result<std::string> text = stored_bytes(file.path);
       if (!text) return text.error();
       const Result<Manifest> manifest = parse_manifest(*text, file.path);
       if (!manifest) return manifest.error();
-      if (const Result<bool> fits = check(*manifest, chosen, file.path); !fits) return fits;
-      if (!chosen.contains(manifest->shard) && is_complete(*manifest)) chosen.emplace(manifest->shard, *manifest);
+      found.push_back({*manifest, file.path});
     }
-    if (chosen.empty())
-      return Error{ErrorCode::not_found, say("no shard of a capture '{}' was mapped", options_.capture), options_.lake};
-    take(chosen);
-    return true;
+    return found;
+  }
+
+  // Two versions of this program may have mapped: the columns that most shards have, of equals this program's own.
+  static std::string schema_of_most(const std::vector<Found>& all) {
+    std::map<std::string, std::set<std::int64_t>> shards;
+    for (const Found& each : all) shards[each.manifest.schema].insert(each.manifest.shard);
+    std::string best = schema_fingerprint();
+    for (const auto& [schema, of] : shards) {
+      if (of.size() > shards[best].size()) best = schema;
+    }
+    return best;
   }
 
   // All manifests are of one plan.
   static Result<bool> check(const Manifest& manifest, const std::map<std::int64_t, Manifest>& chosen, const std::string& path) {
-    if (manifest.schema != schema_fingerprint())
-      return Error{ErrorCode::unsupported, "the tables were written by another version of this program: map the ranks again",
-                   path};
     if (chosen.empty()) return true;
     const Manifest& first = chosen.begin()->second;
     if (first.shards == manifest.shards && first.plan == manifest.plan && first.plan_ranks == manifest.plan_ranks) return true;
@@ -119,21 +124,56 @@ class Commit {
                  "the shards are not of one list of ranks: name another capture, or make the list once with fleet plan", path};
   }
 
+  // The tables of another version of this program: whether they have the columns that this one reads.
+  Result<bool> check_columns() const {
+    for (const auto& [table, files] : to_.tables) {
+      const LakeTableInfo* known = find_lake_table(table);
+      if (known == nullptr || known->is_reduced() || files.empty()) continue;
+      const Result<std::string> file = sql::local_file(at(files.front().path));
+      if (!file) return file.error();
+      const Result<std::vector<std::string>> missing = columns_missing(*known, *file);
+      if (!missing) return missing.error();
+      if (missing->empty()) continue;
+      return Error{ErrorCode::unsupported,
+                   say("the table {} has no column {}: another version of this program wrote it; map the ranks again", table,
+                       missing->front()),
+                   files.front().path};
+    }
+    return true;
+  }
+
   bool is_complete(const Manifest& manifest) {
+    std::vector<const LakeFile*> all;
     for (const auto& [table, files] : manifest.tables) {
       auto known = sizes_.find(table);
       if (known == sizes_.end()) {
         known = sizes_.try_emplace(table).first;
         const auto listed = stored_files(at(fmt::format("data/{}/capture={}", table, options_.capture)));
         for (const StoredFile& file : listed ? *listed : std::vector<StoredFile>{})
-          known->second[inside(options_.lake, file.path)] = file.size;
+          known->second[path_inside(options_.lake, file.path)] = file.size;
       }
       for (const LakeFile& file : files) {
         const auto there = known->second.find(file.path);
         if (there == known->second.end() || there->second != file.bytes) return false;
+        all.push_back(&file);
       }
     }
-    return true;
+    return !options_.engine.empty() || has_its_bytes(all);  // what a cluster reads is not read here
+  }
+
+  // Compares the checksums. Of a lake in a cloud, this makes the copies that the reduction reads.
+  bool has_its_bytes(const std::vector<const LakeFile*>& files) {
+    constexpr unsigned kAtOnce = 8;
+    std::vector<char> wrong(files.size());
+    parallel_for(files.size(), kAtOnce, [&](std::size_t i) {
+      const Result<std::string> path = sql::local_file(at(files[i]->path));
+      const Result<std::string> bytes = path ? stored_bytes(*path) : path;
+      wrong[i] = !bytes || store::hex(store::checksum(*bytes)) != files[i]->checksum;
+    });
+    const auto first = std::find(wrong.begin(), wrong.end(), true);
+    if (first == wrong.end()) return true;
+    damaged_ = files[static_cast<std::size_t>(first - wrong.begin())]->path;
+    return false;
   }
 
   void take(const std::map<std::int64_t, Manifest>& chosen) {
@@ -168,10 +208,10 @@ class Commit {
     return {ErrorCode::unavailable,
             say("{} of {} shards are missing: {}. Map them, or commit without them with --partial",
                 std::to_string(to_.missing_shards.size()), std::to_string(to_.shards), listed_numbers(to_.missing_shards)),
-            options_.capture};
+            damaged_.empty() ? options_.capture : options_.capture + ", damaged: " + damaged_};
   }
 
-  Result<bool> store(const std::string& path, const std::string& table, std::int64_t rows, const std::string& bytes) {
+  Result<bool> add_file(const std::string& path, const std::string& table, std::int64_t rows, const std::string& bytes) {
     to_.tables[table].push_back({path, rows, std::ssize(bytes), store::hex(store::checksum(bytes))});
     return store_file(at(path), bytes);
   }
@@ -180,16 +220,25 @@ class Commit {
   Result<bool> add_empty_tables() {
     for (const LakeTableInfo& table : lake_tables()) {
       if (table.is_reduced() || to_.tables.contains(std::string(table.name))) continue;
-      LakeWriter none(table);
-      const Result<std::string> bytes = none.finish();
-      if (!bytes) return bytes.error();
-      const Result<bool> stored = store(reduced_file(table.name, options_.capture, attempt_), std::string(table.name), 0, *bytes);
-      if (!stored) return stored;
+      if (const Result<bool> stored = add_empty_table(table); !stored) return stored;
     }
     return true;
   }
 
+  Result<bool> add_empty_table(const LakeTableInfo& table) {
+    LakeWriter none(table);
+    const Result<std::string> bytes = none.finish();
+    if (!bytes) return bytes.error();
+    return add_file(reduced_file(table.name, options_.capture, attempt_), std::string(table.name), 0, *bytes);
+  }
+
   Result<bool> add_reduced_tables() {
+    const Result<bool> reduced = options_.engine.empty() ? reduce_here() : reduce_there();
+    to_.reduced = reduced.ok();
+    return reduced;
+  }
+
+  Result<bool> reduce_here() {
     const WorkFolder folder;
     if (folder.path().empty()) return Error{ErrorCode::unavailable, "no folder for temporary files can be made", ""};
     std::map<std::string, std::vector<std::string>> tables;
@@ -205,12 +254,30 @@ class Commit {
       const std::string name(table.name), made = folder.path() + "/" + name + ".parquet";
       std::error_code absent;
       if (!table.is_reduced() || !std::filesystem::exists(made, absent)) continue;
+      const Result<std::int64_t> rows = rows_of_file(made);
+      if (!rows) return rows.error();
       const Result<std::string> bytes = stored_bytes(made);
       if (!bytes) return bytes.error();
-      if (const Result<bool> stored = store(reduced_file(name, options_.capture, attempt_), name, 0, *bytes); !stored)
-        return stored;
+      const Result<bool> stored = add_file(reduced_file(name, options_.capture, attempt_), name, *rows, *bytes);
+      if (!stored) return stored;
     }
-    to_.reduced = true;
+    return true;
+  }
+
+  Result<bool> reduce_there() {
+    const Result<LakeFiles> written = reduce_with_trino(to_.tables, {.engine = options_.engine,
+                                                                     .engine_lake = options_.engine_lake,
+                                                                     .lake = options_.lake,
+                                                                     .capture = options_.capture,
+                                                                     .attempt = attempt_,
+                                                                     .members = options_.reduce.members});
+    if (!written) return written.error();
+    for (const auto& [table, files] : *written) to_.tables[table] = files;
+    for (const LakeTableInfo& table : lake_tables()) {
+      const bool wanted = table.is_reduced() && (options_.reduce.members || table.name != "members");
+      if (!wanted || to_.tables.contains(std::string(table.name))) continue;
+      if (const Result<bool> stored = add_empty_table(table); !stored) return stored;
+    }
     return true;
   }
 
@@ -228,85 +295,12 @@ class Commit {
   const CommitOptions& options_;
   const std::string attempt_ = new_attempt();
   std::map<std::string, std::map<std::string, std::int64_t>> sizes_;  // by table and path
+  std::string damaged_;  // a file without the bytes that its manifest names; empty: none
   Committed to_;
 };
-
-// ---- list and clean ----
-
-constexpr std::string_view kCapture = "capture=";
-
-// The capture in a path such as manifests/capture=ID/...; empty: none.
-std::string capture_in(const std::string& path) {
-  const std::size_t at = path.find(kCapture);
-  if (at == std::string::npos) return "";
-  const std::size_t begin = at + kCapture.size();
-  return path.substr(begin, path.find('/', begin) - begin);
-}
 
 }  // namespace
 
 Result<CommitAnswer> commit(const CommitOptions& options) { return Commit(options).run(); }
-
-Result<std::vector<CaptureInLake>> list_captures(const std::string& lake) {
-  const auto files = stored_files(path_in(lake, "manifests"));
-  if (!files) return files.error();
-  std::vector<CaptureInLake> captures;
-  std::set<std::string> mapped;  // beginnings of the names of manifests: "00042"
-  for (const StoredFile& file : *files) {
-    const std::string capture = capture_in(inside(lake, file.path)), name = name_of(file.path);
-    if (capture.empty()) continue;
-    if (captures.empty() || captures.back().capture != capture) {
-      captures.push_back({.capture = capture, .committed = std::nullopt});
-      mapped.clear();
-    }
-    CaptureInLake& to = captures.back();
-    if (name == "COMMITTED.json") {
-      const auto committed = find_committed(lake, capture);
-      if (!committed) return committed.error();
-      to.committed = *committed;
-    } else if (is_manifest(name)) {
-      mapped.insert(name.substr(0, name.find('.')));
-      to.shards_mapped = std::ssize(mapped);
-      if (to.shards != 0) continue;
-      const Result<std::string> text = stored_bytes(file.path);
-      const Result<Manifest> manifest = text ? parse_manifest(*text, file.path) : Result<Manifest>(text.error());
-      if (manifest) to.shards = manifest->shards;
-    }
-  }
-  return captures;
-}
-
-Result<Cleaned> clean(const std::string& lake, double older_than_seconds, bool dry_run) {
-  const auto captures = list_captures(lake);
-  if (!captures) return captures.error();
-  std::map<std::string, std::set<std::string>> kept;  // by capture, of those that are committed
-  for (const CaptureInLake& each : *captures) {
-    if (!each.committed) continue;
-    auto& paths = kept[each.capture];
-    paths.insert(each.committed->manifests.begin(), each.committed->manifests.end());
-    for (const auto& [table, files] : each.committed->tables) {
-      for (const LakeFile& file : files) paths.insert(file.path);
-    }
-  }
-  const auto now =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-  Cleaned cleaned;
-  for (const char* folder : {"data", "manifests"}) {
-    const auto files = stored_files(path_in(lake, folder));
-    if (!files) return files.error();
-    for (const StoredFile& file : *files) {
-      const std::string path = inside(lake, file.path);
-      const auto of = kept.find(capture_in(path));
-      const bool is_list = name_of(path) == "PLAN.json" || name_of(path) == "COMMITTED.json";
-      const bool is_old = file.modified != 0 && static_cast<double>(now - file.modified) > older_than_seconds * 1e9;
-      if (of == kept.end() || is_list || of->second.contains(path) || !is_old) continue;
-      cleaned.files.push_back(path);
-      cleaned.bytes += file.size;
-      if (dry_run) continue;
-      if (const Result<bool> removed = remove_stored(file.path); !removed) return removed.error();
-    }
-  }
-  return cleaned;
-}
 
 }  // namespace sightline::fleet

@@ -17,6 +17,7 @@ struct CommitOptions {
   std::string lake, capture;
   bool partial = false;  // commit although shards are missing
   ReduceOptions reduce;
+  std::string engine, engine_lake;  // see TrinoReduce; empty: reduce on this machine
 };
 
 struct CommitAnswer {
@@ -27,6 +28,11 @@ struct CommitAnswer {
 // Any number may run at once: one of them publishes the capture, and the others report what it published. unavailable: shards
 // are missing, and `partial` is false; the message names them.
 Result<CommitAnswer> commit(const CommitOptions& options);
+
+// Whether a path is that of a manifest, by its name.
+bool is_manifest(const std::string& path);
+
+Result<std::optional<Committed>> find_committed(const std::string& lake, const std::string& capture);
 
 struct CaptureInLake {
   std::string capture;
@@ -41,8 +47,14 @@ struct Cleaned {
   std::int64_t bytes = 0;
 };
 
+struct CleanOptions {
+  double older_than_seconds = 0;
+  bool dry_run = false;             // only list them
+  std::vector<std::string> tables;  // that captures lose when they were committed so long ago
+  bool whole = false;               // such captures go as a whole
+};
+
 // Removes the data files and manifests of committed captures that their list does not name and that are older than this.
-// `dry_run`: only lists them.
-Result<Cleaned> clean(const std::string& lake, double older_than_seconds, bool dry_run);
+Result<Cleaned> clean(const std::string& lake, const CleanOptions& options);
 
 }  // namespace sightline::fleet

@@ -67,6 +67,10 @@ std::string manifest_file(const std::string& capture, std::int64_t shard, const 
   return fmt::format("{}/{:05}.{}.json", manifests_of(capture), shard, attempt);
 }
 
+std::string path_inside(const std::string& lake, const std::string& path) {
+  return path.starts_with(lake) ? path.substr(lake.size() + (lake.ends_with('/') ? 0 : 1)) : path;
+}
+
 std::string plan_file(const std::string& capture) { return manifests_of(capture) + "/PLAN.json"; }
 std::string committed_file(const std::string& capture) { return manifests_of(capture) + "/COMMITTED.json"; }
 std::string manifests_of(const std::string& capture) { return "manifests/capture=" + capture; }

@@ -38,6 +38,9 @@ std::string plan_file(const std::string& capture);
 std::string committed_file(const std::string& capture);
 std::string profile_file(const std::string& capture, std::int64_t rank);
 
+// A path below the lake's own, from a whole one.
+std::string path_inside(const std::string& lake, const std::string& path);
+
 std::string manifests_of(const std::string& capture);             // folder
 std::vector<std::string> folders_of(const std::string& capture);  // that hold data files, one for each table
 

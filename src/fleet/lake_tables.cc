@@ -4,6 +4,7 @@
 #include <arrow/io/memory.h>
 #include <fmt/core.h>
 #include <parquet/arrow/writer.h>
+#include <parquet/file_reader.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "model/column.h"
+#include "model/lake_columns.h"
 #include "model/profile.h"
 #include "store/content_key.h"
 
@@ -38,7 +40,9 @@ constexpr LakeColumn kRanks[] = {
     {"collectives", kInteger, Unit::count, "Collectives of the rank"},
     {"source", kText, Unit::none, "Path or address of its trace"},
     {"source_bytes", kInteger, Unit::bytes, "Size of the trace as it is stored"},
-    {"origin", kInteger, Unit::ns, "Time 0 of the rank, ns since 1970 on its host's clock"}};
+    {"origin", kInteger, Unit::ns, "Time 0 of the rank, ns since 1970 on its host's clock"},
+    {"rack", kText, Unit::none, "Rack of the host, as the site's list of hosts says"},
+    {"switch", kText, Unit::none, "Network switch of the host, likewise"}};
 
 constexpr LakeColumn kDevices[] = {kRank,
                                    {"ordinal", kInteger, Unit::id, "Device number within the worker"},
@@ -279,9 +283,14 @@ std::string_view type_name(LakeType type) {
 
 std::span<const LakeTableInfo> lake_tables() { return kTables; }
 
-const LakeTableInfo& lake_table(std::string_view name) {
+const LakeTableInfo* find_lake_table(std::string_view name) {
   const auto* found = std::find_if(std::begin(kTables), std::end(kTables), [&](const auto& table) { return table.name == name; });
-  CHECK(found != std::end(kTables));
+  return found == std::end(kTables) ? nullptr : found;
+}
+
+const LakeTableInfo& lake_table(std::string_view name) {
+  const LakeTableInfo* found = find_lake_table(name);
+  CHECK(found != nullptr);
   return *found;
 }
 
@@ -439,6 +448,36 @@ Result<std::string> LakeWriter::finish() {
   if (buffer.ok()) return (*buffer)->ToString();
   return Error{ErrorCode::unavailable,
                say("the table {} cannot be written: {}", std::string(table_->name), buffer.status().message()), ""};
+}
+
+// ---- reading what a file is ----
+
+namespace {
+
+template <typename Value, typename Read>
+Result<Value> of_footer(const std::string& path, Read&& read) {
+  try {
+    return read(*parquet::ParquetFileReader::OpenFile(path)->metadata());
+  } catch (const std::exception& failed) {  // Parquet's readers throw
+    return Error{ErrorCode::unreadable, Message::verbatim(failed.what()), path};
+  }
+}
+
+}  // namespace
+
+Result<std::int64_t> rows_of_file(const std::string& path) {
+  return of_footer<std::int64_t>(path, [](const parquet::FileMetaData& footer) { return footer.num_rows(); });
+}
+
+Result<std::vector<std::string>> columns_missing(const LakeTableInfo& table, const std::string& path) {
+  return of_footer<std::vector<std::string>>(path, [&](const parquet::FileMetaData& footer) {
+    std::vector<std::string> missing;
+    for (const LakeColumn& column : table.columns) {
+      const std::string name(column.name);
+      if (footer.schema()->ColumnIndex(name) < 0 && !is_added_column(table.name, name)) missing.push_back(name);
+    }
+    return missing;
+  });
 }
 
 }  // namespace sightline::fleet

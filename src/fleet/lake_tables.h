@@ -17,6 +17,11 @@ namespace sightline::fleet {
 
 enum class LakeType : std::uint8_t { integer, text, flag };
 
+// In SQL.
+constexpr std::string_view sql_type(LakeType type) {
+  return type == LakeType::integer ? "BIGINT" : type == LakeType::text ? "VARCHAR" : "BOOLEAN";
+}
+
 // How a column of integers is stored: as numbers of its distinct values, or as differences of neighbours.
 enum class Stored : std::uint8_t { distinct, differences };
 
@@ -37,11 +42,18 @@ struct LakeTableInfo {
 };
 
 std::span<const LakeTableInfo> lake_tables();
-const LakeTableInfo& lake_table(std::string_view name);
+const LakeTableInfo& lake_table(std::string_view name);       // REQUIRES: there is one
+const LakeTableInfo* find_lake_table(std::string_view name);  // nullptr: there is none
 std::vector<std::string> lake_table_names();
 
 // Changes with the names, types or order of columns.
 std::string schema_fingerprint();
+
+// The rows of a Parquet file on this machine. unreadable: it is none.
+Result<std::int64_t> rows_of_file(const std::string& path);
+
+// The declared columns that a Parquet file on this machine lacks, except those that were added later (model/lake_columns.h).
+Result<std::vector<std::string>> columns_missing(const LakeTableInfo& table, const std::string& path);
 
 // All tables as a document.
 std::string lake_tables_markdown();

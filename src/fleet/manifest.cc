@@ -22,6 +22,7 @@ class Members {
  public:
   explicit Members(element object) : object_(object) {}
 
+  bool has(const char* name) const { return object_[name].error() == simdjson::SUCCESS; }
   std::string text(const char* name) {
     std::string_view value;
     ok_ &= object_[name].get(value) == simdjson::SUCCESS;
@@ -194,6 +195,7 @@ std::string committed_json(const Committed& c) {
   json.member("reduced", c.reduced).member("choice", c.choice).member("plan", c.plan).member("program", c.program);
   write_list(json, "missing_shards", c.missing_shards);
   write_list(json, "manifests", c.manifests);
+  write_list(json, "removed_tables", c.removed_tables);
   write_files(json, c.tables);
   json.end_object();
   return finished(std::move(text));
@@ -210,6 +212,7 @@ Result<Committed> parse_committed(const std::string& text, const std::string& wh
     c.shards = from.count("shards");
     c.missing_shards = from.counts("missing_shards");
     c.manifests = from.texts("manifests");
+    if (from.has("removed_tables")) c.removed_tables = from.texts("removed_tables");
     c.ranks = from.count("ranks");
     c.damaged = from.count("ranks_damaged");
     c.world_size = from.count("world_size");

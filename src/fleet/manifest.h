@@ -54,7 +54,7 @@ struct Committed {
   std::int64_t round = 1;                      // how often the capture was committed, each time with more shards
   std::int64_t shards = 0;                     // of the plan
   std::vector<std::int64_t> missing_shards;
-  std::vector<std::string> manifests;
+  std::vector<std::string> manifests, removed_tables;
   std::int64_t ranks = 0, damaged = 0, world_size = 0, ranks_missing = 0;
   bool reduced = false;
   LakeFiles tables;

@@ -96,7 +96,7 @@ Result<Manifest> map_shard(const Plan& plan, Shard shard, const MapOptions& opti
                     .schema = schema_fingerprint(),
                     .program = SIGHTLINE_VERSION,
                     .tables = {}};
-  ShardTables tables;
+  ShardTables tables(options.topology);
   if (const Result<bool> read = read_ranks(plan, manifest, options, tables, manifest); !read) return read.error();
   const auto written = tables.finish();
   if (!written) return written.error();

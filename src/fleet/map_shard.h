@@ -18,6 +18,7 @@ struct MapOptions {
   std::string capture;  // empty: named by the run
   ProfileSelector selector;
   unsigned threads = 0;
+  Topology topology = {};
   std::int64_t memory = 0;                           // most bytes that reading may take; 0: as the engine's default
   std::function<void(const std::string&)> say = {};  // called with the name of a rank that cannot be read, and why
 };

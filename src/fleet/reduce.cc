@@ -21,15 +21,10 @@ std::string dixon_table() {
   return "CREATE TABLE dixon AS SELECT * FROM (VALUES " + values + ") AS critical_values(ranks, critical)";
 }
 
-// The columns of a table as it is declared, in its order.
 std::string copy_of(const LakeTableInfo& table, const std::string& folder) {
-  std::string columns;
-  for (const LakeColumn& column : table.columns) {
-    const char* type = column.type == LakeType::integer ? "BIGINT" : column.type == LakeType::text ? "VARCHAR" : "BOOLEAN";
-    columns += fmt::format("{}CAST(\"{}\" AS {}) AS \"{}\"", columns.empty() ? "" : ", ", column.name, type, column.name);
-  }
   return fmt::format("COPY (SELECT {} FROM {} ORDER BY {}) TO {} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 122880)",
-                     columns, table.name, table.order, sql::duckdb::quoted(fmt::format("{}/{}.parquet", folder, table.name)));
+                     declared_columns(table), table.name, table.order,
+                     sql::duckdb::quoted(fmt::format("{}/{}.parquet", folder, table.name)));
 }
 
 std::string with_name(std::string sql, const std::string& capture) {
@@ -40,14 +35,28 @@ std::string with_name(std::string sql, const std::string& capture) {
 
 }  // namespace
 
+std::string declared_columns(const LakeTableInfo& table) {
+  std::string columns;
+  for (const LakeColumn& column : table.columns)
+    columns += fmt::format("{0}CAST(\"{1}\" AS {2}) AS \"{1}\"", columns.empty() ? "" : ", ", column.name, sql_type(column.type));
+  return columns;
+}
+
+std::vector<sql::ScriptStep> reduce_steps(const std::string& capture) {
+  std::vector<sql::ScriptStep> steps{{"dixon", dixon_table()}};
+  for (const ReduceStatement& statement : reduce_statements())
+    steps.push_back({std::string(statement.file), with_name(std::string(statement.sql), capture)});
+  return steps;
+}
+
 Result<bool> reduce(const std::map<std::string, std::vector<std::string>>& tables, const std::string& capture,
                     const std::string& folder, const ReduceOptions& options) {
   std::vector<sql::ScriptStep> steps;
-  for (const auto& [table, paths] : tables)
-    steps.push_back({table, fmt::format("CREATE VIEW {} AS SELECT * FROM {}", table, sql::read_parquet(paths))});
-  steps.push_back({"dixon", dixon_table()});
-  for (const ReduceStatement& statement : reduce_statements())
-    steps.push_back({std::string(statement.file), with_name(std::string(statement.sql), capture)});
+  for (const auto& [table, paths] : tables) {
+    if (find_lake_table(table) == nullptr) continue;  // of a newer version
+    steps.push_back({table, fmt::format("CREATE VIEW {} AS {}", table, sql::file_table(table, paths))});
+  }
+  for (sql::ScriptStep& step : reduce_steps(capture)) steps.push_back(std::move(step));
   for (const LakeTableInfo& table : lake_tables()) {
     if (table.is_reduced() && (options.members || table.name != "members"))
       steps.push_back({std::string(table.name), copy_of(table, folder)});

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "fleet/lake_tables.h"
+#include "sql/sql_script.h"
 
 namespace sightline::fleet {
 
@@ -19,8 +21,14 @@ struct ReduceStatement {
   std::string_view sql;
 };
 
-// In order. `$capture` is the capture's name.
+// In order, in a subset of SQL that DuckDB and Trino share. `$capture` is the capture's name.
 std::span<const ReduceStatement> reduce_statements();
+
+// What every engine runs: the statements, and before them one that makes the table that they need besides those of the shards.
+std::vector<sql::ScriptStep> reduce_steps(const std::string& capture);
+
+// The columns of a table of the whole capture in a SELECT, as they are declared.
+std::string declared_columns(const LakeTableInfo& table);
 
 struct ReduceOptions {
   std::int64_t memory = std::int64_t{4} << 30;  // bytes

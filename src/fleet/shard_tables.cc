@@ -113,10 +113,15 @@ bool is_partial(const Profile& profile) {
 
 }  // namespace
 
-ShardTables::ShardTables() {
+ShardTables::ShardTables(Topology topology) : topology_(std::move(topology)) {
   for (const LakeTableInfo& table : lake_tables()) {
     if (!table.is_reduced()) writers_.emplace(table.name, LakeWriter(table));
   }
+}
+
+HostPlace ShardTables::place_of(const std::string& host) const {
+  const auto found = topology_.find(host);
+  return found == topology_.end() ? HostPlace() : found->second;
 }
 
 bool ShardTables::add(const RankSource& source, const Profile& profile) {
@@ -124,9 +129,10 @@ bool ShardTables::add(const RankSource& source, const Profile& profile) {
   const RankSummary rank = summarise_rank(profile, source.worker);
   const RankAddress address = address_of(rank);
   const CollectiveRows rows = collective_rows(rank);
+  const HostPlace place = place_of(address.node);
   of("ranks").add(source.id, source.worker, rank.rank, rank.world_size, address.node, address.process,
                   partial ? "partial" : "read", rank.has_recorded_steps, std::ssize(rank.collectives), source.path, source.bytes,
-                  profile.origin_unix_ns);
+                  profile.origin_unix_ns, place.rack, place.network_switch);
   for (const RankDevice& device : rank.devices) {
     of("devices").add(source.id, device.ordinal, device.name, device.memory, device.compute_major, device.compute_minor,
                       device.cores);
@@ -151,7 +157,7 @@ bool ShardTables::add(const RankSource& source, const Profile& profile) {
 
 void ShardTables::add_failed(const RankSource& source, const Error& error) {
   of("ranks").add(source.id, source.worker, kUnknown, kUnknown, "", "", "failed", false, kUnknown, source.path, source.bytes,
-                  kUnknown);
+                  kUnknown, "", "");
   of("problems").add(source.id, "error", error_code_name(error.code), std::string(error.message), std::int64_t{1}, kUnknown);
 }
 

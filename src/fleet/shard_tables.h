@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "fleet/lake_tables.h"
+#include "fleet/topology.h"
 #include "model/profile.h"
 
 namespace sightline::fleet {
@@ -23,7 +24,7 @@ struct RankSource {
 
 class ShardTables {
  public:
-  ShardTables();
+  explicit ShardTables(Topology topology = {});
 
   // True: a part of the trace is missing.
   bool add(const RankSource& source, const Profile& profile);
@@ -39,8 +40,10 @@ class ShardTables {
   Result<std::vector<Table>> finish();
 
  private:
+  HostPlace place_of(const std::string& host) const;
   LakeWriter& of(std::string_view table) { return writers_.at(table); }
 
+  const Topology topology_;
   std::map<std::string_view, LakeWriter> writers_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/remote/remote_path.h"
 #include "base/remote/stored_files.h"
+#include "model/lake_columns.h"
 #include "sql/duckdb_library.h"
 
 namespace sightline::sql {
@@ -42,8 +43,22 @@ class Copies {
   }
 
   Result<std::string> of(const std::string& address) {
+    const Result<std::string> path = path_for(address);
+    if (!path || path->empty()) return path ? known(address) : path;
+    const Result<std::string> bytes = stored_bytes(address);
+    if (!bytes) return bytes.error();
+    std::ofstream out(*path, std::ios::binary);
+    out.write(bytes->data(), static_cast<std::streamsize>(bytes->size()));
+    if (!out.flush()) return Error{ErrorCode::unreadable, "the copy of an object cannot be written", *path};
     const std::lock_guard lock(mutex_);
-    if (const auto known = known_.find(address); known != known_.end()) return known->second;
+    return known_[address] = *path;
+  }
+
+ private:
+  // Of a new copy; empty: there is one. Two threads that need the same object at once make two.
+  Result<std::string> path_for(const std::string& address) {
+    const std::lock_guard lock(mutex_);
+    if (known_.contains(address)) return std::string();
     if (folder_.empty()) {
       std::error_code failed;
       std::string made = (std::filesystem::temp_directory_path(failed) / "sightline-lake-XXXXXX").string();
@@ -51,18 +66,16 @@ class Copies {
         return Error{ErrorCode::unreadable, "no folder for temporary files can be made", made};
       folder_ = made;
     }
-    const Result<std::string> bytes = stored_bytes(address);
-    if (!bytes) return bytes.error();
-    const std::string path = folder_ + "/" + std::to_string(known_.size()) + ".parquet";
-    std::ofstream out(path, std::ios::binary);
-    out.write(bytes->data(), static_cast<std::streamsize>(bytes->size()));
-    if (!out.flush()) return Error{ErrorCode::unreadable, "the copy of an object cannot be written", path};
-    return known_[address] = path;
+    return folder_ + "/" + std::to_string(next_++) + ".parquet";
+  }
+  std::string known(const std::string& address) {
+    const std::lock_guard lock(mutex_);
+    return known_.at(address);
   }
 
- private:
   std::mutex mutex_;
   std::string folder_;
+  std::size_t next_ = 0;
   std::map<std::string, std::string> known_;
 };
 
@@ -74,8 +87,15 @@ std::string list_of(const std::vector<std::string>& texts) {
   return "[" + list + "]";
 }
 
-std::string read_parquet(const std::vector<std::string>& paths) {
-  return "read_parquet(" + list_of(paths) + ", hive_partitioning = false)";
+std::string file_table(std::string_view table, const std::vector<std::string>& paths) {
+  std::string added;
+  for (const AddedColumn& column : kAddedColumns) {
+    if (column.table != table) continue;
+    added.append(added.empty() ? "" : ", ").append("CAST(NULL AS ").append(column.sql_type).append(") AS \"");
+    added.append(column.name).append("\"");
+  }
+  const std::string select = "SELECT * FROM read_parquet(" + list_of(paths) + ", hive_partitioning = false)";
+  return added.empty() ? select : select + " UNION ALL BY NAME SELECT " + added + " WHERE FALSE";
 }
 
 Result<std::string> local_file(const std::string& path) {
@@ -97,7 +117,7 @@ Result<SqlFiles> files_of_statement(const Profile& profile, std::string_view sql
     tables[table].push_back(*std::move(path));
   }
   for (auto& [table, paths] : tables) {
-    files.views.push_back("CREATE TEMP VIEW \"" + table + "\" AS SELECT * FROM " + read_parquet(paths));
+    files.views.push_back("CREATE TEMP VIEW \"" + table + "\" AS " + file_table(table, paths));
     files.paths.insert(files.paths.end(), paths.begin(), paths.end());
   }
   return files;

@@ -20,8 +20,8 @@ struct SqlFiles {
 // the program runs.
 Result<SqlFiles> files_of_statement(const Profile& profile, std::string_view sql);
 
-// A table in the statement of another program of ours: FROM read_parquet([...]).
-std::string read_parquet(const std::vector<std::string>& paths);
+// A SELECT of all rows and columns of a table that is in these files. Columns that were added later are unknown in older files.
+std::string file_table(std::string_view table, const std::vector<std::string>& paths);
 
 // A list of texts as DuckDB writes it: ['a', 'b'].
 std::string list_of(const std::vector<std::string>& texts);

@@ -3,11 +3,15 @@ import concurrent.futures
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 import time
 
+import pyarrow
+import pyarrow.parquet
 import pytest
+import xxhash
 
 from program import PROGRAM, ROOT, environment, needs_program, sightline
 
@@ -131,6 +135,103 @@ def test_a_damaged_rank_is_a_row_of_problems(runs, tmp_path):
     assert states.count("failed") == 1 and states.count("partial") == 1 and states.count("missing") == RANKS - 7
 
 
+def test_bytes_that_are_not_those_of_the_manifest_do_not_count(runs, lake, tmp_path):
+    map_all(runs, tmp_path, 2)
+    file = next(tmp_path.glob("data/collectives/capture=job/shard=00001/*.parquet"))
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    said = done("fleet", "commit", tmp_path, "--capture", "job", code=75)
+    assert "1 of 2 shards are missing: 1" in said and f"damaged: {file.relative_to(tmp_path)}" in said
+    done("map", runs, "--shard", "1/2", "-o", tmp_path, "--capture", "job")
+    done("fleet", "commit", tmp_path, "--capture", "job")
+    assert rows(tmp_path, "fleet_waits") == rows(lake, "fleet_waits")
+
+
+def written_again(lake, change):
+    """The files of a lake as another version of the program would have written them: `change` gives the columns of a table."""
+    for path in lake.glob("manifests/capture=job/0*.json"):
+        manifest = json.loads(path.read_text())
+        for table, files in manifest["tables"].items():
+            for file in files:
+                data = change(table, pyarrow.parquet.ParquetFile(lake / file["path"]).read())
+                pyarrow.parquet.write_table(data, lake / file["path"])
+                data = (lake / file["path"]).read_bytes()
+                file |= {"bytes": len(data), "xxh3": xxhash.xxh3_64_hexdigest(data)}
+        path.write_text(json.dumps(manifest | {"schema": "another"}))
+
+
+def test_lakes_of_older_and_newer_versions_can_be_read(runs, lake, tmp_path):
+    map_all(runs, tmp_path, 2)
+    without = {"ranks": ["rack", "switch"]}  # added to the first version's columns
+    more = lambda table: table.append_column("of_the_future", pyarrow.array([1] * table.num_rows))
+    written_again(tmp_path, lambda name, table: more(table.drop_columns(without.get(name, []))))
+    done("fleet", "commit", tmp_path, "--capture", "job")
+    for view in ("fleet_ranks", "fleet_waits", "fleet_bandwidth", "fleet_links", "fleet_kernels"):
+        assert rows(tmp_path, view) == rows(lake, view)
+    assert {row["name"] for row in map(named, rows(tmp_path, "fleet", "--param", "rows=rack"))} == {"unknown"}
+
+
+def test_a_column_that_the_reduction_needs_is_named(runs, tmp_path):
+    map_all(runs, tmp_path, 2)
+    written_again(tmp_path, lambda name, table: table.drop_columns(["apart"]) if name == "collectives" else table)
+    assert "the table collectives has no column apart" in done("fleet", "commit", tmp_path, "--capture", "job", code=65)
+
+
+def test_shards_of_two_versions_are_not_mixed(runs, tmp_path):
+    map_all(runs, tmp_path, 3)
+    for path in tmp_path.glob("manifests/capture=job/00002.*.json"):
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"schema": "another"}))
+    assert "1 of 3 shards are missing: 2" in done("fleet", "commit", tmp_path, "--capture", "job", code=75)
+
+
+def test_racks_and_switches_come_from_the_sites_list(runs, tmp_path):
+    places = tmp_path / "hosts.csv"
+    places.write_text('host, switch, rack, remark\nnode000,s1,r1,\n"node001",s1,r2,new\nnode002,s2,,\n')
+    done("map", runs, "-o", tmp_path, "--capture", "job", "--topology", places)
+    done("fleet", "commit", tmp_path, "--capture", "job")
+    places_of = lambda kind: {row["name"]: row["ranks"] for row in map(named, rows(tmp_path, "fleet", "--param", f"rows={kind}"))}
+    assert places_of("rack") == {"r1": "8", "r2": "8", "unknown": "8"}
+    assert places_of("switch") == {"s1": "16", "s2": "8"}
+    places.write_text("host,rack\nnode000\n")
+    assert "hosts.csv: line 2 has another number of cells" in done("map", runs, "-o", tmp_path, "--topology", places, code=65)
+    places.write_text("name,rack\nnode000,r1\n")
+    assert "no column `host`" in done("map", runs, "-o", tmp_path, "--topology", places, code=65)
+
+
+def test_old_captures_lose_their_large_tables_or_all(runs, lake, tmp_path):
+    for capture in ("old", "new"):
+        done("map", runs, "-o", tmp_path, "--capture", capture)
+        done("fleet", "commit", tmp_path, "--capture", capture)
+    age = time.time() - 100 * 86_400
+    for file in tmp_path.rglob("capture=old/**/*"):
+        os.utime(file, (age, age))
+    assert "cannot be removed: name collectives" in done("fleet", "clean", tmp_path, "--drop", "ranks", code=2)
+    listed = done("fleet", "clean", tmp_path, "--older-than", "90d", "--drop", "members,collectives", "--dry-run").splitlines()
+    removed = done("fleet", "clean", tmp_path, "--older-than", "90d", "--drop", "members,collectives").splitlines()
+    assert removed[:-1] == listed[:-1] and {line.split("/")[1] for line in removed[:-1]} == {"members", "collectives"}
+    assert all("capture=old" in line for line in removed[:-1])
+    assert rows(tmp_path, "fleet_waits", "--run", "old") == rows(lake, "fleet_waits")
+    assert "tables of this capture were removed" in done("report", tmp_path, "--run", "old", "--view", "problems")
+    assert rows(tmp_path, "fleet_members", "--run", "new") and sightline("report", tmp_path, "--run", "old", "--view", "fleet_members").returncode != 0
+    os.utime(tmp_path / "manifests" / "capture=old" / "COMMITTED.json", (age, age))
+    done("fleet", "clean", tmp_path, "--older-than", "90d", "--drop", "captures")
+    assert not [file for file in tmp_path.rglob("capture=old/**/*") if file.is_file()]
+    assert len(rows(tmp_path, "fleet_ranks")) == RANKS
+
+
+def test_slow_links_and_kernels_are_found(lake):
+    kernels = [named(row) for row in rows(lake, "fleet_kernels")]
+    slow = [row for row in kernels if row["name"].startswith("gemm")]
+    assert slow and {row["host"] for row in slow} == {"node000"}  # 30% slower in one of the three steps
+    assert all(1.05 < float(row["times"]) < 1.2 and int(row["ranks"]) == RANKS for row in slow)
+    sql = "SELECT l.host_a, l.host_b, l.bytes, l.transfer / l.collectives AS mean FROM links l ORDER BY l.host_a, l.host_b"
+    means = {(row["host_a"], row["host_b"]): float(row["mean"]) for row in csv.DictReader(io.StringIO(done("query", lake, sql, "--format", "csv")))}
+    links = [named(row) for row in rows(lake, "fleet_links")]
+    assert {(row["host_a"], row["host_b"]): float(row["transfer_mean"]) for row in links} == means and len(means) == RANKS // 8 - 1
+    assert all(row["times"] == "" for row in links), "two pairs have no median"
+
+
 def test_a_plan_lists_the_ranks_once(runs, lake, tmp_path):
     plan = done("fleet", "plan", runs, "-o", tmp_path, "--capture", "job", "--shards", "3").splitlines()[-1]
     for shard in range(3):
@@ -166,7 +267,7 @@ def test_errors_have_the_codes_that_schedulers_know(runs, tmp_path, arguments, c
 
 
 def test_all_views_of_the_fleet_answer(lake):
-    for view in ("fleet", "fleet_members", "fleet_groups"):
+    for view in ("fleet", "fleet_members", "fleet_groups", "fleet_links", "fleet_kernels"):
         assert rows(lake, view)
     for shown in ("rank", "host", "tp", "dp"):
         assert rows(lake, "fleet", "--param", f"rows={shown}", "--param", "show=waiting")

@@ -76,6 +76,7 @@ class LakeCapture {
       }
     }
     add_missing(root);
+    add_removed(root);
   }
 
   std::unique_ptr<Profile> take() { return std::move(profile_); }
@@ -106,6 +107,14 @@ class LakeCapture {
          "{} ranks of the job are not in this capture: its figures are partial");
     warn("damaged_ranks", count_in(root, "ranks_damaged"),
          "{} ranks could not be read, or not completely: see the table problems");
+  }
+
+  void add_removed(const element& root) {
+    simdjson::dom::array tables;
+    if (root["removed_tables"].get(tables) != simdjson::SUCCESS || tables.size() == 0) return;
+    profile_->add_problem(Severity::note, "removed_tables",
+                          "tables of this capture were removed because it is old: its views may lack them",
+                          static_cast<std::int64_t>(tables.size()), kUnknown);
   }
 
   const std::string path_, lake_;

@@ -29,6 +29,8 @@ const kPaths: Record<string, string> = {
   fleet_waits: "M4 2.5h8M4 13.5h8M5 2.5c0 5 6 5 6 11M11 2.5c0 5-6 5-6 11",
   fleet_members: "M8 4.5a2 2 0 1 0 0-.1M3.5 12.5h.1M8 12.5h.1M12.5 12.5h.1M8 6.5v3M8 8.5l-4.5 2M8 8.5l4.5 2",
   fleet_bandwidth: "M2.5 12a5.5 5.5 0 1 1 11 0M8 12l3-4",
+  fleet_links: "M3 3h4v4H3zM9 9h4v4H9zM7 7l2 2",
+  fleet_kernels: "M3 13V8M6.5 13V5M10 13V9M13.5 13V2.5",
   fleet_capture: "M3.5 2.5h9v11h-9zM6 6l1.2 1.2L10 4.8M6 10.5h4",
   reported_sums: "M12.5 4.5v-2h-9L8.5 8l-5 5.5h9v-2",
   open: "M1.8 12.5V4h4l1.4 1.6h5.3v1.9M1.8 12.5l1.9-5h10.8l-1.9 5z",

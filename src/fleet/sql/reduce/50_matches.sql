@@ -10,7 +10,7 @@ WITH known AS (
   WHERE s.ranks > 1)
 SELECT match_key, group_id, CASE WHEN kind = other_kind THEN kind ELSE 'send_receive' END AS kind, last_kind, sequence, match_rule,
   step_number, first_step_number, ranks, nullif(group_size, -1) AS group_size,
-  CASE WHEN bytes_per_rank IS NULL OR bytes_per_rank > 9000000000000000000 / message_ranks THEN message_bytes
+  CASE WHEN bytes_per_rank IS NULL OR bytes_per_rank > 9000000000000000000 / nullif(message_ranks, 0) THEN message_bytes
        ELSE greatest(coalesce(message_bytes, bytes_per_rank * message_ranks), bytes_per_rank * message_ranks) END AS bytes,
   transfer, longest, total - ranks * transfer AS waited, least[2] - least[1] AS delay, last_rank_id,
   nullif(last_step, -1) AS last_step, last_slice,

@@ -3,12 +3,12 @@
 -- group: fleet
 -- doc: Ranks by steps: how long each waited, and how long others waited for it.
 -- parameter: show caused|waiting|total|computation|communication|overlap|other caused "Map shows" "What the map is coloured by"
--- parameter: rows rank|host|tp|pp|dp rank "Rows" "Ranks, or means over the ranks of a host or of the same place in groups of this name"
+-- parameter: rows rank|host|rack|switch|tp|pp|dp rank "Rows" "Ranks, or means over the ranks of a host, rack or switch, or of the same place in groups of this name"
 -- needs: lake_files "this is not a capture of a lake"
 -- rows: "cell" "cells"
 -- panel: heatmap x=step y=name value=value_ns empty="No step has a duration." title="Fleet by steps" doc="One cell for each row and step; with more than 2,000 rows, neighbours share a cell, which has their mean."
 -- panel: table title="Cells"
--- column: name title="Row" doc="Worker, host, or place in the groups of this name." plain
+-- column: name title="Row" doc="Worker, host, rack, switch, or place in the groups of this name." plain
 -- column: step title="Step number" unit=id doc="As recorded."
 -- column: value_ns title="Time" doc="What the map shows, mean over the ranks of the row."
 -- column: most_ns title="Most" doc="The largest value among these ranks."
@@ -22,6 +22,7 @@ WITH figures AS (
 named AS (
   SELECT r.id, r.worker, coalesce(r.rank, r.id) AS sorted,
     CASE $rows WHEN 'rank' THEN r.worker WHEN 'host' THEN coalesce(r.host, 'unknown')
+      WHEN 'rack' THEN coalesce(r.rack, 'unknown') WHEN 'switch' THEN coalesce(r.switch, 'unknown')
       ELSE coalesce($rows || ' ' || lpad(CAST(p.place AS VARCHAR), 5, '0'), 'not in such a group') END AS name
   FROM ranks r LEFT JOIN (SELECT rank_id, min(place) AS place FROM places WHERE axis = $rows GROUP BY rank_id) p ON p.rank_id = r.id),
 binned AS (

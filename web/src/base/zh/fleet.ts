@@ -17,15 +17,16 @@ export const fleet: ProgramWords = {
   "Ranks by steps: how long each waited, and how long others waited for it.":
     "各 rank 的各步骤：每个 rank 等待了多久，其他 rank 又等待了它多久。",
   "What the map is coloured by": "图按什么着色",
-  "Ranks, or means over the ranks of a host or of the same place in groups of this name":
-    "各 rank，或一台主机上的 rank、在此名称的组中位置相同的 rank 的平均值",
+  "Ranks, or means over the ranks of a host, rack or switch, or of the same place in groups of this name":
+    "各 rank，或一台主机、一个机架、一台交换机上的 rank，或在此名称的组中位置相同的 rank 的平均值",
   cell: "个格子",
   cells: "个格子",
   "Fleet by steps": "集群的各步骤",
   "One cell for each row and step; with more than 2,000 rows, neighbours share a cell, which has their mean.":
     "每行每步一个格子；多于 2,000 行时，相邻的行共用一个格子，显示它们的平均值。",
   Cells: "格子",
-  "Worker, host, or place in the groups of this name.": "worker、主机，或在此名称的组中的位置。",
+  "Worker, host, rack, switch, or place in the groups of this name.":
+    "worker、主机、机架、交换机，或在此名称的组中的位置。",
   "What the map shows, mean over the ranks of the row.": "图所显示的值，取该行各 rank 的平均。",
   "The largest value among these ranks.": "这些 rank 中的最大值。",
   "Rank with the most": "值最大的 rank",
@@ -119,6 +120,57 @@ export const fleet: ProgramWords = {
   "Of all groups.": "占全部进程组。",
   "The worker that the others waited for longest.": "其他 worker 等待最久的 worker。",
   "How long they waited for it.": "它们等待它的时间。",
+
+  // fleet_links
+  Links: "链路",
+  "How fast collectives moved their data between each pair of hosts, against other pairs with equal collectives.":
+    "集合通信在每对主机之间传输数据的速度，与有相同集合通信的其他主机对比较。",
+  "Part of the name of a host, in any letter case": "主机名称的一部分，不分大小写",
+  "pair of hosts and size": "对主机与大小",
+  "pairs of hosts and sizes": "对主机与大小",
+  "No collective over two hosts or more was matched.": "没有匹配到跨越两台或更多主机的集合通信。",
+  Host: "主机",
+  "Other host": "另一台主机",
+  "One of the two, neighbours in the order of the group's ranks.": "两者之一；它们在该组 rank 的顺序中相邻。",
+  "The other.": "另一台。",
+  "Hosts of the group": "该组的主机数",
+  "A collective over more than two hosts counts for each pair of neighbours: its time is that of its slowest link.":
+    "跨越两台以上主机的集合通信计入每对相邻主机：其时间为最慢链路的时间。",
+  "Collectives over the two hosts.": "跨越这两台主机的集合通信。",
+  "Mean of the shortest time that any rank was in it.": "各 rank 处于其中的最短时间的平均值。",
+  "Fastest data transfer": "最快的数据传输",
+  "The shortest of these times.": "这些时间中最短的。",
+  "Median of the pairs": "各主机对的中位数",
+  "Median of the mean data transfers of all pairs with collectives of this kind, size and number of hosts.":
+    "有此种类、大小和主机数的集合通信的所有主机对的平均数据传输时间的中位数。",
+  "fewer than three pairs have such collectives": "有此类集合通信的主机对不足三对",
+  "Times the median": "中位数的倍数",
+  "Mean data transfer / median of the pairs: far above 1, the link is slow.":
+    "平均数据传输 / 各主机对的中位数：远大于 1 表示链路慢。",
+
+  // fleet_kernels
+  "Kernels over ranks": "各 rank 的内核",
+  "Which kernel is slow on which rank: the mean time of its calls there against the median over all ranks.":
+    "哪个内核在哪个 rank 上慢：它在该 rank 上调用的平均时间，与所有 rank 的中位数比较。",
+  "Part of the name of a kernel, in any letter case": "内核名称的一部分，不分大小写",
+  "No kernel was recorded.": "没有记录内核。",
+  "Ranks that ran it.": "运行了它的 rank。",
+  "Calls on all ranks.": "在所有 rank 上的调用数。",
+  "Sum of the durations on all ranks.": "在所有 rank 上的时长之和。",
+  "Median of the ranks": "各 rank 的中位数",
+  "Median over ranks of the mean duration of a call.": "各 rank 上一次调用平均时长的中位数。",
+  "Fastest rank": "最快的 rank",
+  "Smallest mean duration of a call.": "一次调用的最小平均时长。",
+  "Slowest rank": "最慢的 rank",
+  "Largest mean duration of a call.": "一次调用的最大平均时长。",
+  "Slowest rank / median of the ranks.": "最慢的 rank / 各 rank 的中位数。",
+  "fewer than three ranks ran it": "运行它的 rank 不足三个",
+  "Lost on the slowest": "在最慢的 rank 上损失",
+  "(slowest rank - median of the ranks) x calls of a rank: what this kernel costs the ranks that wait.":
+    "（最慢的 rank - 各 rank 的中位数）× 一个 rank 的调用数：该内核使等待的 rank 损失的时间。",
+  "Slowest worker": "最慢的 worker",
+  "The rank with the largest mean; the first of equals.": "平均值最大的 rank；相同时取第一个。",
+  "Its host.": "它的主机。",
 
   // fleet_capture
   "What was recorded": "记录了什么",

@@ -374,6 +374,8 @@ export const messages = {
   "work of the runtime before the program began, and its waiting for the next program, were left out":
     "程序开始前运行时自身的活动，以及它等待下一个程序的时间，没有计入",
   "written by another version": "由另一版本写入",
+  "tables of this capture were removed because it is old: its views may lack them":
+    "此次采集较旧，它的一些表已删除：视图可能缺少它们",
   "a path does not lead into the lake; its file was skipped": "有一个路径不在数据湖内；已跳过其文件",
   "cannot be named": "无法命名",
   "cannot be removed": "无法删除",

@@ -779,6 +779,8 @@ export const templates = {
   "{} cells": "{} 个格子",
   "{} kind and size": "{} 种",
   "{} kinds and sizes": "{} 种",
+  "{} pair of hosts and size": "{} 种",
+  "{} pairs of hosts and sizes": "{} 种",
   "{} process group": "{} 个进程组",
   "{} process groups": "{} 个进程组",
   "no kernel takes less than {}": "没有内核短于 {}",

@@ -1,0 +1,152 @@
+#include "fleet/reduce_with_trino.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "base/remote/remote_path.h"
+#include "base/remote/stored_files.h"
+#include "base/text.h"
+#include "fleet/lake_layout.h"
+#include "fleet/lake_tables.h"
+#include "fleet/reduce.h"
+#include "fleet/trino_client.h"
+
+namespace sightline::fleet {
+
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("''") : std::string(1, c);
+  return out + "'";
+}
+
+class Reduction {
+ public:
+  Reduction(TrinoAddress address, const TrinoReduce& options, std::string engine_lake)
+      : options_(options), engine_lake_(std::move(engine_lake)), catalog_(address.catalog), client_(std::move(address)) {
+    schema_ = "sightline_" + options.attempt;
+    std::replace(schema_.begin(), schema_.end(), '-', '_');
+  }
+
+  Result<LakeFiles> run(const LakeFiles& tables) {
+    if (const Result<bool> made = run(fmt::format("CREATE SCHEMA {}.{}", catalog_, schema_), "schema"); !made)
+      return made.error();
+    client_.use_schema(schema_);
+    Result<LakeFiles> files = reduce(tables);
+    // If it cannot be removed, it stays, and changes nothing.
+    static_cast<void>(run(fmt::format("DROP SCHEMA {}.{} CASCADE", catalog_, schema_), "schema"));
+    return files;
+  }
+
+ private:
+  Result<bool> run(const std::string& sql, const std::string& title) {
+    const Result<std::vector<TrinoRow>> done = client_.run(sql);
+    if (done) return true;
+    Error error = done.error();
+    error.where = "trino: " + title;
+    return error;
+  }
+
+  Result<LakeFiles> reduce(const LakeFiles& tables) {
+    LakeFiles known = tables;
+    std::erase_if(known, [](const auto& table) { return find_lake_table(table.first) == nullptr; });  // of a newer version
+    for (const auto& [table, files] : known) {
+      if (const Result<bool> made = declare(lake_table(table), files); !made) return made.error();
+    }
+    if (const Result<bool> all = check_rows(known); !all) return all.error();
+    for (const sql::ScriptStep& step : reduce_steps(options_.capture)) {
+      if (const Result<bool> done = run(step.sql, step.title); !done) return done.error();
+    }
+    LakeFiles written;
+    for (const LakeTableInfo& table : lake_tables()) {
+      if (!table.is_reduced() || (table.name == "members" && !options_.members)) continue;
+      if (const Result<bool> done = write(table, written); !done) return done.error();
+    }
+    return written;
+  }
+
+  std::string folder_of(std::string_view table) const { return fmt::format("data/{}/capture={}", table, options_.capture); }
+  std::string in_engine(const std::string& path) const { return path_in(engine_lake_, path); }
+
+  // A table over the folder, and a view of those of its files that count.
+  Result<bool> declare(const LakeTableInfo& table, const std::vector<LakeFile>& files) {
+    std::string columns, paths;
+    for (const LakeColumn& column : table.columns)
+      columns += fmt::format("{}\"{}\" {}", columns.empty() ? "" : ", ", column.name, sql_type(column.type));
+    for (const LakeFile& file : files) paths += (paths.empty() ? "" : ", ") + quoted(in_engine(file.path));
+    const std::string title(table.name);
+    const Result<bool> made = run(fmt::format("CREATE TABLE files_of_{} ({}) WITH (external_location = {}, format = 'PARQUET')",
+                                              table.name, columns, quoted(in_engine(folder_of(table.name)))),
+                                  title);
+    if (!made) return made;
+    return run(fmt::format("CREATE VIEW {0} AS SELECT * FROM files_of_{0} WHERE \"$path\" IN ({1})", table.name, paths), title);
+  }
+
+  // A folder that the cluster does not see, or sees under another name, must not look like a table without rows.
+  Result<bool> check_rows(const LakeFiles& tables) {
+    std::string counts;
+    for (const auto& [table, files] : tables)
+      counts += fmt::format("{}SELECT '{}', count(*) FROM {}", counts.empty() ? "" : " UNION ALL ", table, table);
+    const Result<std::vector<TrinoRow>> seen = client_.run(counts);
+    if (!seen) return seen.error();
+    for (const TrinoRow& row : *seen) {
+      std::int64_t rows = 0;
+      for (const LakeFile& file : tables.at(row.at(0))) rows += file.rows;
+      if (std::to_string(rows) == row.at(1)) continue;
+      return Error{ErrorCode::unsupported,
+                   say("the engine sees {} of {} rows of the table {}: name the lake's address on the cluster with --engine-lake",
+                       row.at(1), std::to_string(rows), row.at(0)),
+                   engine_lake_};
+    }
+    return true;
+  }
+
+  // Adds the files of a table that the cluster writes into the lake.
+  Result<bool> write(const LakeTableInfo& table, LakeFiles& written) {
+    const std::string folder = fmt::format("{}/reduced/{}", folder_of(table.name), options_.attempt), title(table.name);
+    const Result<bool> made =
+        run(fmt::format("CREATE TABLE written_{} WITH (external_location = {}, format = 'PARQUET') AS "
+                        "SELECT {} FROM {} ORDER BY {}",
+                        table.name, quoted(in_engine(folder)), declared_columns(table), table.name, table.order),
+            title);
+    if (!made) return made;
+    const auto rows = client_.run(fmt::format("SELECT \"$path\", count(*) FROM written_{} GROUP BY \"$path\"", table.name));
+    if (!rows) return rows.error();
+    std::map<std::string, std::int64_t> counts;  // by name
+    for (const TrinoRow& row : *rows)
+      counts[row.at(0).substr(row.at(0).rfind('/') + 1)] = whole_number<std::int64_t>(row.at(1)).value_or(0);
+    const auto there = stored_files(path_in(options_.lake, folder));
+    if (!there) return there.error();
+    for (const StoredFile& file : *there) {
+      const std::string name = file.path.substr(file.path.rfind('/') + 1);
+      if (const auto count = counts.find(name); count != counts.end()) {
+        written[title].push_back({folder + "/" + name, count->second, file.size, ""});
+        counts.erase(count);
+      }
+    }
+    if (counts.empty()) return true;
+    return Error{ErrorCode::unsupported, say("the engine wrote the table {} to another place than the lake", title),
+                 in_engine(folder)};
+  }
+
+  const TrinoReduce& options_;
+  const std::string engine_lake_, catalog_;
+  TrinoClient client_;
+  std::string schema_;
+};
+
+}  // namespace
+
+Result<LakeFiles> reduce_with_trino(const LakeFiles& tables, const TrinoReduce& options) {
+  Result<TrinoAddress> address = parse_trino_address(options.engine);
+  if (!address) return address.error();
+  if (options.engine_lake.empty() && !is_remote(options.lake))
+    return Error{ErrorCode::invalid_argument, "name the lake's address on the cluster with --engine-lake", options.lake};
+  return Reduction(*std::move(address), options, options.engine_lake.empty() ? options.lake : options.engine_lake).run(tables);
+}
+
+}  // namespace sightline::fleet
