@@ -112,6 +112,7 @@ Result<Report> run_device_summary(const AnalysisInput& input) {
     report.notes.push_back({Note::Level::warning, std::move(words)});
   report.tables = {engines_table(totals), program_bounds_table(totals), layers_table(profile, totals), queues_table(totals),
                    tensors_table(profile)};
+  report.tables.push_back(sensors_table(profile, *device));
   report.tables.push_back(metrics_table(profile, metrics, report.notes));
 
   Panel overall = group_panel(metrics, "Overall");
@@ -129,7 +130,8 @@ Result<Report> run_device_summary(const AnalysisInput& input) {
     if (!facts.empty() && !is_unknown(facts.front().value)) report.panels.push_back(std::move(panel));
   }
   for (const ReportTable& table : report.tables) {
-    const bool nothing = table.rows() == 0 && (table.key == "tensors" || table.key == "queues" || table.key == "layers");
+    const bool nothing =
+        table.rows() == 0 && (table.key == "tensors" || table.key == "queues" || table.key == "layers" || table.key == "sensors");
     const char* known = table.key == "metrics" ? "shown" : "";
     if (!nothing && table.key != "bounds") report.panels.push_back(table_panel(table, "Nothing was recorded.", known));
   }
@@ -146,8 +148,8 @@ std::vector<ReportTable> device_summary_tables() {
   TableOf<DeviceMetric> each({.key = "metrics", .title = "Metrics, one a row"});
   for (const DeviceMetric& metric : example_device_metrics())
     each.add(real_column(metric.key, metric.title, metric.unit, {metric.doc, "", ""}), &DeviceMetric::value);
-  return {blank_engines(), blank_program_bounds(), blank_layers(), blank_queues(),
-          blank_tensors(), blank_metrics(),        each.blank()};
+  return {blank_engines(), blank_program_bounds(), blank_layers(),  blank_queues(),
+          blank_tensors(), blank_sensors(),        blank_metrics(), each.blank()};
 }
 
 }  // namespace

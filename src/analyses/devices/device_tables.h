@@ -22,6 +22,9 @@ ReportTable layers_table(const Profile& profile, const DeviceTotals& totals);
 ReportTable queues_table(const DeviceTotals& totals);
 ReportTable tensors_table(const Profile& profile);
 
+// The counters that the file, or a log beside it, has of the device.
+ReportTable sensors_table(const Profile& profile, std::int64_t device);
+
 // Every metric, with the value that the file states for it; then values that only the file states. Notes list the differences.
 ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric>& metrics, std::vector<Note>& notes);
 
@@ -32,5 +35,6 @@ ReportTable blank_layers();
 ReportTable blank_queues();
 ReportTable blank_tensors();
 ReportTable blank_metrics();
+ReportTable blank_sensors();
 
 }  // namespace sightline::analyses

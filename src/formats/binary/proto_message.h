@@ -52,6 +52,8 @@ class ProtoSpan {
 
   unsigned field() const { return field_; }
   bool damaged() const { return damaged_; }
+  std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }  // bytes after the current field
+  bool is_bytes() const { return wire_ == 2; }  // the current field is a text, a message or packed numbers
 
   // The current field's value; a value of another kind is damage, and is empty.
   std::uint64_t unsigned_integer() { return expect(wire_ != 2) ? value_ : 0; }
@@ -66,6 +68,18 @@ class ProtoSpan {
     if (wire_ != 2) return take(integer());
     const char* at = bytes_.data();
     for (const char* end = at + bytes_.size(); at != end && !damaged_;) take(static_cast<std::int64_t>(varint(at, end)));
+  }
+
+  // The same for numbers of 8 bytes each.
+  template <typename Take>
+  void fixed_numbers(Take&& take) {
+    if (wire_ != 2) return take(unsigned_integer());
+    expect(bytes_.size() % 8 == 0);
+    for (const char* at = bytes_.data(); !damaged_ && at != bytes_.data() + bytes_.size(); at += 8) {
+      std::uint64_t value = 0;
+      for (int i = 8; i-- > 0;) value = value << 8 | static_cast<unsigned char>(at[i]);
+      take(value);
+    }
   }
 
  private:

@@ -373,6 +373,11 @@ class Assembler {
       profile_->flows.to.push_back(flow.to);
     }
     let_go(&EventBatch::flow_ends);
+    for (const RawArrow& arrow : parsed_.arrows) {
+      profile_->flows.kind.push_back(arrow.kind);
+      profile_->flows.from.push_back(layout_->row(arrow.from_batch, arrow.from));
+      profile_->flows.to.push_back(layout_->row(arrow.to_batch, arrow.to));
+    }
   }
 
   void gather_counters() {
@@ -398,6 +403,9 @@ class Assembler {
     const StringPool& strings = profile_->strings;
     std::unordered_map<StringId, Row> process_of;
     for (Row p = 0; p < processes.rows(); ++p) process_of.emplace(processes.pid[p], p);
+    const auto key = [](Row process, StringId track) { return std::uint64_t{process} << 32 | static_cast<std::uint32_t>(track); };
+    std::unordered_map<std::uint64_t, std::vector<Row>> lanes_of;
+    for (Row l = 0; l < lanes.rows(); ++l) lanes_of[key(lanes.process[l], lanes.track[l])].push_back(l);
     for (const EventBatch& batch : parsed_.batches) {
       for (const RawName& name : batch.names) {
         const std::string_view what = strings.view(text(batch, name.what));
@@ -407,12 +415,13 @@ class Assembler {
         if (what == "process_labels") processes.label[process->second] = text(batch, name.text);
         if (what == "process_sort_index") processes.sort_key[process->second] = name.sort_key;
         if (what != "thread_name" && what != "thread_sort_index") continue;
-        for (Row l = 0; l < lanes.rows(); ++l) {
-          if (lanes.process[l] != process->second || lanes.track[l] != text(batch, name.tid)) continue;
+        const auto named = lanes_of.find(key(process->second, text(batch, name.tid)));
+        if (named == lanes_of.end()) continue;
+        for (const Row lane : named->second) {
           if (what == "thread_name") {
-            lanes.name[l] = text(batch, name.text);
+            lanes.name[lane] = text(batch, name.text);
           } else {
-            lanes.sort_key[l] = name.sort_key;
+            lanes.sort_key[lane] = name.sort_key;
           }
         }
       }

@@ -292,7 +292,26 @@ void BatchBuilder::add(const Event& event) {
   }
 }
 
-void BatchBuilder::add_slice(const Event& event, Category category, std::int64_t start, std::int64_t duration) {
+EventBatch BatchBuilder::take() {
+  EventBatch taken = std::move(batch_);
+  batch_ = EventBatch{};
+  batch_.worker = worker_;
+  return taken;
+}
+
+std::uint32_t BatchBuilder::add_track(const RawTrack& track) {
+  tracks_.push_back(track);
+  return static_cast<std::uint32_t>(tracks_.size() - 1);
+}
+
+std::uint32_t BatchBuilder::add_slice(const Event& event, std::uint32_t track, std::int64_t start, std::int64_t duration) {
+  ++batch_.events;
+  put_slice(event, category_of(event), track, start, duration);
+  return static_cast<std::uint32_t>(batch_.slices.size() - 1);
+}
+
+void BatchBuilder::put_slice(const Event& event, Category category, std::uint32_t track, std::int64_t start,
+                             std::int64_t duration) {
   if (event.name.data() == nullptr) problem(EventProblem::missing_name, event);
   RawSlices& slices = batch_.slices;
   const auto index = static_cast<std::uint32_t>(slices.size());
@@ -300,7 +319,7 @@ void BatchBuilder::add_slice(const Event& event, Category category, std::int64_t
   slices.duration.push_back(duration);
   slices.source.push_back(offset_ + static_cast<std::int64_t>(event.offset));
   slices.name.push_back(slice_name(event, category));
-  slices.track.push_back(track_of(event, on_device(category)));
+  slices.track.push_back(track);
   slices.category.push_back(category);
   switch (category) {
     case Category::op:
@@ -380,11 +399,11 @@ void BatchBuilder::add_collective(const Event& event, std::uint32_t slice) {
                                 integer(event, Arg::sequence)});
 }
 
-void BatchBuilder::add_memory(const Event& event, std::int64_t time) {
+void BatchBuilder::add_memory(const Event& event, std::uint32_t track, std::int64_t time) {
   auto known_or = [](std::int64_t value, std::int64_t otherwise) { return value == kUnknown ? otherwise : value; };
   batch_.memory.push_back({time, integer(event, Arg::device_type), integer(event, Arg::device_id), integer(event, Arg::address),
                            known_or(integer(event, Arg::bytes), 0), integer(event, Arg::total_allocated),
-                           integer(event, Arg::total_reserved), track_of(event, false)});
+                           integer(event, Arg::total_reserved), track});
 }
 
 void BatchBuilder::add_task(const Event& event, std::uint32_t slice) {

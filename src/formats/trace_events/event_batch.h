@@ -196,15 +196,33 @@ class BatchBuilder {
   StringPool& strings() { return strings_; }
   const std::vector<RawTrack>& tracks() const { return tracks_; }
 
+  // ---- for events that are not JSON text ----
+  // The members of an event are as the scanner gives them, but texts have no escapes; `offset` is from the file's beginning.
+
+  // The batch that is being filled; `take` begins another one.
+  EventBatch& batch() { return batch_; }
+  EventBatch take();
+  // A new track. What names it may be set later.
+  std::uint32_t add_track(const RawTrack& track);
+  void set_track(std::uint32_t track, const RawTrack& to) { tracks_[track] = to; }
+  // Returns the slice's index in the batch. Tracks that others add are not those of event.pid and event.tid.
+  std::uint32_t add_slice(const Event& event, std::uint32_t track, std::int64_t start, std::int64_t duration);
+  // An event of the allocator.
+  void add_memory(const Event& event, std::uint32_t track, std::int64_t time);
+  Category category_of(const Event& event);
+
  private:
   void add(const Event& event);
-  void add_slice(const Event& event, Category category, std::int64_t start, std::int64_t duration);
+  void put_slice(const Event& event, Category category, std::uint32_t track, std::int64_t start, std::int64_t duration);
+  void add_slice(const Event& event, Category category, std::int64_t start, std::int64_t duration) {
+    put_slice(event, category, track_of(event, on_device(category)), start, duration);
+  }
   void add_host(const Event& event, Category category, std::uint32_t slice);
   void add_device_work(const Event& event, std::uint32_t slice);
   void add_collective(const Event& event, std::uint32_t slice);
   void add_facts(const Event& event, std::uint32_t slice);
   void add_counter_facts(const Event& event, std::uint32_t slice);
-  void add_memory(const Event& event, std::int64_t time);
+  void add_memory(const Event& event, std::int64_t time) { add_memory(event, track_of(event, false), time); }
   void add_task(const Event& event, std::uint32_t slice);
   void add_flow_end(const Event& event);
   void add_counter(const Event& event, std::int64_t time);
@@ -229,7 +247,6 @@ class BatchBuilder {
   };
   StringId intern(const Event& event, std::string_view text);
   StringId slice_name(const Event& event, Category category);
-  Category category_of(const Event& event);
   std::uint32_t track_of(const Event& event, bool device);
   std::uint32_t track_id(RawTrack track);
   std::int64_t integer(const Event& event, Arg arg);

@@ -170,6 +170,13 @@ std::size_t first_bad_utf8(const char* text, std::size_t size) {
 
 }  // namespace
 
+Arg arg_named(std::string_view name) {
+  std::array<char, kLongestName + sizeof(Word)> padded{};
+  if (name.size() >= kLongestName) return Arg::count;
+  std::copy(name.begin(), name.end(), padded.begin());
+  return static_cast<Arg>(find_arg({padded.data(), name.size()}));
+}
+
 EventScanner::EventScanner() = default;
 EventScanner::~EventScanner() = default;
 

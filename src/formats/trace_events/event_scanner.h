@@ -74,6 +74,9 @@ enum class Arg : std::uint8_t {
 inline constexpr std::size_t kArgCount = static_cast<std::size_t>(Arg::count);
 static_assert(kArgCount <= 64, "Event::present has a bit for each");
 
+// The argument of this name, or Arg::count.
+Arg arg_named(std::string_view name);
+
 // The members of one event. Texts are raw: without quotes, escapes not resolved; numbers and lists as written.
 struct Event {
   std::string_view ph, cat, name, pid, tid, ts, dur, id;

@@ -75,10 +75,17 @@ struct Beginning {
   bool in_object = false;   // the list is a member of the root object; else it is the root
 };
 
+// An arrow between two slices, by batch and index.
+struct RawArrow {
+  std::uint32_t from_batch, from, to_batch, to;
+  FlowKind kind;
+};
+
 struct ParsedEvents {
   std::vector<EventBatch> batches;            // in file order
   std::vector<StringPool> strings;            // by worker
   std::vector<std::vector<RawTrack>> tracks;  // by worker
+  std::vector<RawArrow> arrows;               // beside those that follow from the ends of flows
   bool array_closed = false;                  // the ']' was found
   bool root_ended = false;                    // and after it the '}' of the root object, if there is one
   std::int64_t more_offset = kUnknown;        // where more text follows

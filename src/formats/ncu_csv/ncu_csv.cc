@@ -1,0 +1,297 @@
+// Both pages of Nsight Compute's CSV: `raw` has a row per kernel and a column per metric, `details` a row per metric.
+#include "formats/ncu_csv/ncu_csv.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "base/text.h"
+#include "formats/common/decimal.h"
+#include "formats/trace_events/assemble.h"
+
+namespace sightline::formats {
+
+namespace ncu_csv {
+
+std::vector<std::string> cells_of(std::string_view line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
+      cells.back() += '"';
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ',' && !quoted) {
+      cells.emplace_back();
+    } else {
+      cells.back() += c;
+    }
+  }
+  return cells;
+}
+
+std::string plain_name(std::string_view name) {
+  if (name.starts_with("void ")) name.remove_prefix(5);
+  int depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '<') ++depth;
+    if (name[i] == '>') --depth;
+    if (name[i] != '(' || depth > 0 || i == 0) continue;
+    if (name.substr(i).starts_with("(anonymous namespace)")) {
+      i += std::string_view("(anonymous namespace)").size() - 1;
+      continue;
+    }
+    name = name.substr(0, i);
+    break;
+  }
+  return std::string(name);
+}
+
+std::string plain_size(std::string_view size) {
+  std::string plain = "[";
+  int numbers = 0;
+  std::string number;
+  for (const char c : std::string(size) + ",") {
+    if (c >= '0' && c <= '9') number += c;
+    if (c != ',' && c != ')') continue;
+    if (number.empty()) continue;
+    if (numbers++ > 0) plain += ", ";
+    plain += number;
+    number.clear();
+  }
+  return numbers == 3 ? plain + "]" : std::string();
+}
+
+namespace {
+
+constexpr std::size_t kMostFiles = 64, kHeadBytes = 64 * 1024, kMostMetrics = 5000;
+
+struct Measured {
+  std::string name, grid, block;                             // sizes are empty if the row has none
+  std::vector<std::pair<std::string, std::string>> metrics;  // title, value
+};
+
+class Columns {
+ public:
+  explicit Columns(const std::vector<std::string>& header) : header_(header) {
+    for (std::size_t i = 0; i < header.size(); ++i) at_.emplace(header[i], i);
+  }
+  bool is_ncu() const { return has("ID") && has("Kernel Name") && (has("Metric Name") || has("Grid Size")); }
+  bool is_details() const { return has("Metric Name") && has("Metric Value"); }
+  bool has(const std::string& name) const { return at_.contains(name); }
+  std::string_view of(const std::vector<std::string>& cells, const std::string& name) const {
+    const auto found = at_.find(name);
+    return found != at_.end() && found->second < cells.size() ? std::string_view(cells[found->second]) : std::string_view();
+  }
+  // Columns after those that say what the kernel is.
+  bool is_metric(std::size_t column) const {
+    static constexpr std::string_view kAbout[] = {"ID",
+                                                  "Process ID",
+                                                  "Process Name",
+                                                  "Host Name",
+                                                  "Kernel Name",
+                                                  "Kernel Time",
+                                                  "Context",
+                                                  "Stream",
+                                                  "Block Size",
+                                                  "Grid Size",
+                                                  "Device",
+                                                  "CC",
+                                                  "thread Domain:Push/Pop_Range:PL_Type:PL_Value:CLR_Type:Color:Msg_Type:Msg"};
+    return std::find(std::begin(kAbout), std::end(kAbout), header_[column]) == std::end(kAbout);
+  }
+  const std::vector<std::string>& header() const { return header_; }
+
+ private:
+  std::vector<std::string> header_;
+  std::unordered_map<std::string, std::size_t> at_;
+};
+
+std::string title_of(std::string_view metric, std::string_view unit) {
+  return unit.empty() ? std::string(metric) : std::string(metric) + " [" + std::string(unit) + "]";
+}
+
+// The measured kernels in the order of their ids, and lines of other forms.
+struct Table {
+  std::vector<Measured> kernels;
+  std::int64_t malformed = 0, first_malformed = kUnknown;
+};
+
+class TableReading {
+ public:
+  void read(ByteStream& in) {
+    std::string line;
+    for (std::int64_t at = 0; in.line(line, kLongestLine); at = in.position()) {
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      if (line.empty() || line.starts_with("==")) continue;  // what the tool says while it runs
+      std::vector<std::string> cells = cells_of(line);
+      if (!columns_) {
+        if (Columns columns(cells); columns.is_ncu()) columns_.emplace(std::move(columns));
+        continue;
+      }
+      if (cells.size() != columns_->header().size()) {
+        if (table_.malformed++ == 0) table_.first_malformed = at;
+        continue;
+      }
+      columns_->is_details() ? add_metric(cells) : add_kernel(cells);
+    }
+  }
+  Table take() { return std::move(table_); }
+
+ private:
+  Measured& kernel_of(const std::vector<std::string>& cells) {
+    const std::string id(columns_->of(cells, "ID"));
+    if (table_.kernels.empty() || id != last_id_) {
+      table_.kernels.push_back({plain_name(columns_->of(cells, "Kernel Name")),
+                                plain_size(columns_->of(cells, "Grid Size")),
+                                plain_size(columns_->of(cells, "Block Size")),
+                                {}});
+    }
+    last_id_ = id;
+    return table_.kernels.back();
+  }
+
+  void add_metric(const std::vector<std::string>& cells) {
+    Measured& kernel = kernel_of(cells);
+    const std::string title = title_of(columns_->of(cells, "Metric Name"), columns_->of(cells, "Metric Unit"));
+    if (!columns_->of(cells, "Metric Name").empty() && kernel.metrics.size() < kMostMetrics)
+      kernel.metrics.emplace_back(title, columns_->of(cells, "Metric Value"));
+  }
+
+  // The second line has the units.
+  void add_kernel(const std::vector<std::string>& cells) {
+    if (columns_->of(cells, "ID").empty()) {
+      units_ = cells;
+      return;
+    }
+    Measured& kernel = kernel_of(cells);
+    for (std::size_t i = 0; i < cells.size() && kernel.metrics.size() < kMostMetrics; ++i) {
+      if (columns_->is_metric(i) && !cells[i].empty())
+        kernel.metrics.emplace_back(title_of(columns_->header()[i], i < units_.size() ? units_[i] : ""), cells[i]);
+    }
+  }
+
+  std::optional<Columns> columns_;
+  std::vector<std::string> units_;
+  std::string last_id_;
+  Table table_;
+};
+
+// "1,234.5" -> 1234.5.
+std::optional<double> parse_value(std::string text) {
+  std::erase(text, ',');
+  const auto number = parse_real(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+// The profile's kernels by plain name, each list in the order of time.
+std::unordered_map<std::string, std::vector<Row>> kernels_by_name(const Profile& p) {
+  std::unordered_map<std::string, std::vector<Row>> all;
+  std::unordered_map<StringId, std::string> plain;
+  for (Row work = 0; work < p.device_work.rows(); ++work) {
+    const Row slice = p.device_work.slice[work];
+    if (p.slices.kind[slice] != SliceKind::kernel && p.slices.kind[slice] != SliceKind::collective) continue;
+    const auto [at, is_new] = plain.try_emplace(p.slices.name[slice]);
+    if (is_new) at->second = plain_name(p.text(p.slices.name[slice]));
+    all[at->second].push_back(work);
+  }
+  for (auto& [name, rows] : all) {
+    std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) {
+      return p.slices.start[p.device_work.slice[a]] < p.slices.start[p.device_work.slice[b]];
+    });
+  }
+  return all;
+}
+
+// Joins the rows to kernels: the nth row of a name and launch size is the nth kernel of that name and size.
+void join(const Table& table, const std::string& file, Profile& p) {
+  const auto kernels = kernels_by_name(p);
+  std::unordered_map<std::string, std::size_t> next;  // by name and sizes: of the kernels of the name
+  std::vector<trace_events::SliceFact> facts;
+  std::int64_t missing = 0, beyond = 0;
+  for (const Measured& measured : table.kernels) {
+    const auto named = kernels.find(measured.name);
+    if (named == kernels.end()) {
+      ++missing;
+      continue;
+    }
+    std::size_t& at = next[measured.name + "\n" + measured.grid + "\n" + measured.block];
+    const auto fits = [&](Row work) {
+      const auto same = [&](const std::string& size, StringId of) {
+        return size.empty() || of == StringId::none || p.text(of) == size;
+      };
+      return same(measured.grid, p.device_work.grid[work]) && same(measured.block, p.device_work.block[work]);
+    };
+    while (at < named->second.size() && !fits(named->second[at])) ++at;
+    if (at == named->second.size()) {
+      ++beyond;
+      continue;
+    }
+    const Row slice = p.device_work.slice[named->second[at++]];
+    for (const auto& [title, value] : measured.metrics) {
+      const auto number = parse_value(value);
+      facts.push_back({slice, p.strings.intern(to_utf8(title)), number.value_or(static_cast<double>(kUnknownReal)),
+                       number ? StringId::none : p.strings.intern(to_utf8(value))});
+    }
+  }
+  trace_events::put_facts(std::move(facts), p);
+  const std::int64_t all = static_cast<std::int64_t>(table.kernels.size());
+  p.add_problem(missing + beyond == 0 ? Severity::note : Severity::warning, "ncu_joined",
+                say("{}: {} of {} measured kernels are joined to kernels of the trace by name, launch size and order; {} have a "
+                    "name that the trace lacks, {} have no kernel left",
+                    file, all - missing - beyond, all, missing, beyond),
+                1, kUnknown);
+}
+
+bool is_ncu_file(const std::string& path) {
+  const Result<std::string> head = read_head(path, kHeadBytes);
+  if (!head) return false;
+  for (const std::string_view line : split_line(*head, '\n')) {
+    if (line.find("Kernel Name") != line.npos) return Columns(cells_of(line)).is_ncu();
+  }
+  return false;
+}
+
+}  // namespace
+}  // namespace ncu_csv
+
+std::vector<std::string> ncu_files(const std::string& path) {
+  std::vector<std::string> found;
+  const Result<std::vector<std::string>> files = files_in_folder(std::filesystem::path(path).parent_path().string());
+  if (!files) return found;
+  std::size_t tables = 0;
+  for (const std::string& file : *files) {
+    if (!file.ends_with(".csv") && !file.ends_with(".csv.gz")) continue;
+    if (++tables > ncu_csv::kMostFiles) break;
+    if (ncu_csv::is_ncu_file(file)) found.push_back(file);
+  }
+  return found;
+}
+
+void read_ncu_files(const ReadContext& context, Profile& profile) {
+  if (profile.device_work.rows() == 0) return;
+  for (const std::string& path : ncu_files(context.path())) {
+    context.stage("reading measured kernels");
+    const std::string name = std::filesystem::path(path).filename().string();
+    Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
+    ncu_csv::TableReading reading;
+    if (source) {
+      ByteStream in(**source, path, nullptr);
+      reading.read(in);
+    }
+    const ncu_csv::Table table = reading.take();
+    if (table.malformed != 0) {
+      profile.add_problem(Severity::warning, "malformed_line",
+                          say("{}: lines with more or fewer cells than the header were skipped", name), table.malformed,
+                          table.first_malformed);
+    }
+    ncu_csv::join(table, name, profile);
+  }
+}
+
+}  // namespace sightline::formats

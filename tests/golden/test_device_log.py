@@ -1,0 +1,74 @@
+"""Logs of power and clocks beside a trace: their samples are counters, on the trace's clock."""
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import program_report  # noqa: E402
+from program_report import query  # noqa: E402
+
+pytestmark = pytest.mark.skipif(not program_report.PROGRAM.exists(), reason="no program: build it, or set SIGHTLINE")
+# 10 s from 2023-11-14 22:13:20 UTC on.
+TRACE = "trace: base=1700000000000000000\nthread 1:\n  0-10000000 aten::mm [ext=1], 10-20 cudaLaunchKernel [ext=1 corr=1]\nstream 7: 100-200 gemm [corr=1]\n"
+COUNTERS = """select p.name, l.name, l.device, c.time // 1000000, c.value from counters c join lanes l on c.lane = l.id join processes p on l.process = p.id
+              where p.name like 'Device%' order by 1, 2, 4"""
+SMI = """timestamp, index, name, power.draw [W], clocks.current.sm [MHz], temperature.gpu, clocks_event_reasons.active
+2023/11/15 00:13:19.500, 0, GPU A, 100.50 W, 1980 MHz, 40, 0x0000000000000004
+2023/11/15 00:13:19.900, 0, GPU A, 110.50 W, 1980 MHz, 41, 0x0000000000000000
+2023/11/15 00:13:22.000, 0, GPU A, 300.00 W, [N/A], 55, 0x0000000000000000
+2023/11/15 00:13:22.100, 1, GPU A, 90.00 W, 1200 MHz, 30, 0x0000000000000000
+broken
+2023/11/15 00:13:40.000, 0, GPU A, 50.00 W, 1980 MHz, 39, 0x0000000000000000
+"""
+
+
+def beside(folder, log, trace=TRACE, name="gpu.csv"):
+    file = folder / "run.pt.trace.json"
+    subprocess.run([sys.executable, str(program_report.ROOT / "tools" / "gen_trace"), "-", str(file)], input=trace, text=True, check=True)
+    (folder / name).write_text(log)
+    return file
+
+
+def problems(file):
+    return query(file, "select code, message, count from problems order by code")
+
+
+def test_a_log_of_nvidia_smi_is_on_the_clock_of_the_trace(tmp_path):
+    file = beside(tmp_path, SMI)
+    assert query(file, COUNTERS) == [
+        ("Device 0 log", "clocks.current.sm [MHz]", 0, 0, 1980.0), ("Device 0 log", "clocks_event_reasons.active", 0, 0, 0.0),
+        ("Device 0 log", "clocks_event_reasons.active", 0, 2000, 0.0), ("Device 0 log", "power.draw [W]", 0, 0, 110.5), ("Device 0 log", "power.draw [W]", 0, 2000, 300.0),
+        ("Device 0 log", "temperature.gpu", 0, 0, 41.0), ("Device 0 log", "temperature.gpu", 0, 2000, 55.0),
+        ("Device 1 log", "clocks.current.sm [MHz]", 1, 2100, 1200.0), ("Device 1 log", "clocks_event_reasons.active", 1, 2100, 0.0),
+        ("Device 1 log", "power.draw [W]", 1, 2100, 90.0), ("Device 1 log", "temperature.gpu", 1, 2100, 30.0)]
+    assert problems(file) == [("log_clock", "gpu.csv: its times name no zone; they were read as UTC+02:00, at which the log covers the recording", 1),
+                              ("malformed_line", "gpu.csv: lines without a time or a device were skipped", 1)]
+
+
+def test_the_device_summary_has_the_means_of_its_counters(tmp_path):
+    body = program_report.report(beside(tmp_path, SMI), "device_summary")
+    sensors = {row.counter: row for row in program_report.rows(body, "sensors")}
+    power = sensors["power.draw [W]"]
+    # 110.5 W for 2 s, 300 W for 8 s.
+    assert (power.mean, power.least, power.most, power.last, power.samples) == (pytest.approx((110.5 * 2 + 300 * 8) / 10), 110.5, 300, 300, 2)
+    assert len(sensors) == 4
+
+
+@pytest.mark.parametrize("times", (("1699999999.5", "1700000002.25"), ("1699999999500", "1700000002250"), ("2023-11-14T22:13:19.5Z", "2023-11-14T22:13:22.25+00:00"),
+                                   ("2023-11-14 23:13:19.500+0100", "2023-11-15 00:13:22.250+02:00")))
+def test_times_with_a_zone_or_of_unix_are_exact(tmp_path, times):
+    file = beside(tmp_path, "time,gpu,power\n" + "".join(f"{time},0,{value}\n" for time, value in zip(times, (100, 200))))
+    assert [row[3:] for row in query(file, COUNTERS)] == [(0, 100.0), (2250, 200.0)]
+    assert problems(file) == []
+
+
+def test_logs_that_do_not_fit_are_problems(tmp_path):
+    file = beside(tmp_path, "timestamp,gpu,power\n1600000000,0,5\n")
+    assert [row[0] for row in problems(file)] == ["log_of_another_time"] and query(file, COUNTERS) == []
+
+
+def test_other_tables_are_not_logs(tmp_path):
+    file = beside(tmp_path, "time,name,loss\n1,a,2\n")
+    assert problems(file) == [] and query(file, COUNTERS) == []
