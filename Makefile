@@ -39,6 +39,7 @@ bench: install-test
 	@bench/make_ascend.py
 	@.venv/bin/python bench/make_ntff.py
 	@.venv/bin/python bench/make_xplane.py
+	@.venv/bin/python bench/make_pftrace.py
 	@.venv/bin/python bench/clients.py build/release/sightline
 	@for source in bench/*.cc; do build/release/bench/$$(basename $$source .cc) || exit 1; done
 

@@ -6,8 +6,9 @@
 namespace sightline::formats {
 
 std::span<const Reader> readers() {
-  static const std::array<Reader, 8> all{kineto_reader(), ascend_reader(),     neuron_reader(), neuron_log_reader(),
-                                         xplane_reader(), slices_tsv_reader(), lake_reader(),   torch_memory_reader()};
+  static const std::array all{kineto_reader(),   ascend_reader(),     neuron_reader(),     neuron_log_reader(),
+                              xplane_reader(),   lake_reader(),       slices_tsv_reader(), torch_memory_reader(),
+                              perfetto_reader(), speedscope_reader(), cpuprofile_reader(), hatchet_reader()};
   return all;
 }
 

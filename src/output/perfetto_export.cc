@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <set>
@@ -44,7 +45,8 @@ enum Descriptor : unsigned {
   kParent = 5,
   kCounter = 8,
   kChildOrder = 11,
-  kRank = 12
+  kRank = 12,
+  kDescription = 14
 };
 enum Process : unsigned { kPid = 1, kProcessName = 6, kProcessLabel = 8 };
 enum Thread : unsigned { kThreadPid = 1, kThreadTid = 2, kThreadName = 5 };
@@ -188,6 +190,7 @@ class PerfettoExporter {
     const std::vector<std::uint32_t> lanes = lanes_of(timeline_, request_);
     find_flows(lanes);
     write_clocks();
+    write_devices();
     write_processes();
     for (const std::uint32_t lane : lanes) write_lane(timeline_.lanes()[lane]);
     for (const Counter& counter : counters_) write_counter(counter);
@@ -209,16 +212,19 @@ class PerfettoExporter {
       }
     }
     std::uint64_t id = 0;
-    const auto add = [&](Row from, Row to) {
+    const auto add = [&](Row from, Row to, bool is_pair = false) {
       if (!written[from] || !written[to]) return;
       flows_from_.emplace_back(from, ++id);
       flows_to_.emplace_back(to, id);
+      if (is_pair) pairs_.emplace_back(from, id);
     };
     for (std::size_t work = 0; work < p_.device_work.rows(); ++work) {
       const Row launch = p_.device_work.launch[work];
       if (launch != kNoRow) add(p_.launches.slice[launch], p_.device_work.slice[work]);
     }
-    for (std::size_t flow = 0; flow < p_.flows.rows(); ++flow) add(p_.flows.from[flow], p_.flows.to[flow]);
+    for (std::size_t flow = 0; flow < p_.flows.rows(); ++flow)
+      add(p_.flows.from[flow], p_.flows.to[flow], p_.flows.kind[flow] == FlowKind::forward_backward);
+    std::sort(pairs_.begin(), pairs_.end());
     std::sort(flows_from_.begin(), flows_from_.end());
     std::sort(flows_to_.begin(), flows_to_.end());
   }
@@ -242,6 +248,26 @@ class PerfettoExporter {
 
   std::uint64_t new_track() { return ++tracks_; }
 
+  // What a reader needs to know of the devices: a track without events, which viewers do not show.
+  void write_devices() {
+    const std::string properties = device_properties(p_);
+    if (properties.empty()) return;
+    ProtoWriter track;
+    track.integer(kUuid, new_track());
+    track.bytes(kTrackName, "Devices");
+    track.bytes(kDescription, "deviceProperties: " + to_utf8(properties));
+    packets_.descriptor(track);
+  }
+
+  // The ids as the recording has them, which viewers show as text.
+  static std::string description(std::initializer_list<std::pair<std::string_view, std::string>> lines) {
+    std::string text;
+    for (const auto& [key, value] : lines) {
+      if (!value.empty() && value.find('\n') == value.npos) text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", key, value);
+    }
+    return text;
+  }
+
   // A process of the system is one here, once it has a thread and an id; devices are groups of tracks.
   void write_processes() {
     std::vector<bool> has_threads(p_.processes.rows());
@@ -256,6 +282,8 @@ class PerfettoExporter {
       const auto pid = system_id(p_.text(p_.processes.pid[process]));
       ProtoWriter track, about;
       track.integer(kUuid, process_tracks_.emplace_back(new_track()));
+      track.bytes(kDescription,
+                  description({{"pid", to_utf8(p_.text(p_.processes.pid[process]))}, {"name", name}, {"label", label}}));
       const bool is_process = has_threads[process] && pid && taken_pids_.insert(*pid).second;
       pids_.push_back(is_process ? *pid : 0);
       if (is_process) {
@@ -279,6 +307,8 @@ class PerfettoExporter {
     ProtoWriter track;
     const std::uint64_t uuid = new_track();
     track.integer(kUuid, uuid);
+    const std::string pid_text = process == kNoRow ? "" : to_utf8(p_.text(p_.processes.pid[process]));
+    track.bytes(kDescription, description({{"pid", pid_text}, {"tid", id}, {"name", name}}));
     const auto tid = system_id(id);
     const std::uint64_t pid = process == kNoRow ? 0 : pids_[process];
     const bool own = pile == 0 && lane.part == LanePart::ranges && p_.lanes.kind[lane.source] == LaneKind::host_thread;
@@ -338,6 +368,9 @@ class PerfettoExporter {
       add_flows(event, kFlowEnd, flows_to_, slice);
       Annotations annotations(packets_, event);
       args_.visit(slice, annotations);
+      const auto pair = std::lower_bound(pairs_.begin(), pairs_.end(), std::pair{slice, std::uint64_t{0}});
+      for (auto at = pair; at != pairs_.end() && at->first == slice; ++at)
+        annotations.integer("fwdbwd", static_cast<std::int64_t>(at->second));
       packets_.event(at(p_.slices.start[slice]), event);
       pile.open.push_back(p_.end_of(slice));
     }
@@ -378,7 +411,7 @@ class PerfettoExporter {
   TracePackets packets_;
   SliceArgs args_;
   Time first_ = 0;
-  FlowEnds flows_from_, flows_to_;
+  FlowEnds flows_from_, flows_to_, pairs_;  // pairs_: those of a forward and a backward operator, by the first
   std::uint64_t tracks_ = 0;
   std::vector<std::uint64_t> process_tracks_;  // by process
   std::vector<std::uint64_t> pids_;            // by process; 0: none of the system

@@ -45,6 +45,33 @@ std::int64_t id_of(Row owner) { return owner == kNoRow ? kUnknown : std::int64_t
 
 }  // namespace
 
+std::string device_properties(const Profile& profile) {
+  const Devices& d = profile.devices;
+  std::string all;
+  for (Row row = 0; row < d.rows(); ++row) {
+    if (d.ordinal[row] == kUnknown) continue;
+    all += fmt::format("{}{{\"id\": {}", all.empty() ? "" : ", ", d.ordinal[row]);
+    if (d.name[row] != StringId::none) {
+      all += ", \"name\": ";
+      append_json_string(all, profile.text(d.name[row]));
+    }
+    const std::pair<std::string_view, std::int64_t> numbers[] = {{"totalGlobalMem", d.memory[row]},
+                                                                 {"computeMajor", d.compute_major[row]},
+                                                                 {"computeMinor", d.compute_minor[row]},
+                                                                 {"numSms", d.cores[row]},
+                                                                 {"maxThreadsPerMultiprocessor", d.threads_per_core[row]},
+                                                                 {"regsPerMultiprocessor", d.registers_per_core[row]},
+                                                                 {"sharedMemPerMultiprocessor", d.shared_per_core[row]},
+                                                                 {"sharedMemPerBlock", d.shared_per_block[row]},
+                                                                 {"warpSize", d.warp_size[row]}};
+    for (const auto& [key, value] : numbers) {
+      if (value != kUnknown) all += fmt::format(", \"{}\": {}", key, value);
+    }
+    all += '}';
+  }
+  return all.empty() ? all : "[" + all + "]";
+}
+
 std::string_view SliceArgs::category(Row slice) const {
   return category_text(p_.slices.kind[slice], row_of(p_.operators, slice) != kNoRow);
 }
@@ -120,6 +147,8 @@ void SliceArgs::visit(Row slice, ArgSink& args) {
   if (const Row c = row_of(p_.collectives, slice); c != kNoRow) {
     text("Collective name", p_.collectives.name[c]);
     text("Process Group Name", p_.collectives.group[c]);
+    text("Process Group Description", p_.collectives.group_about[c]);
+    json("Process Group Ranks", p_.collectives.group_ranks[c]);
     number("Group size", p_.collectives.group_size[c]);
     text("dtype", p_.collectives.dtype[c]);
     number("In msg nelems", p_.collectives.in_elements[c]);

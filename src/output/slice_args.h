@@ -22,6 +22,10 @@ class ArgSink {
   ~ArgSink() = default;
 };
 
+// What a reader needs to know of the devices beside their work, as a JSON list: among others, to compute how full they are. Empty
+// if there are none.
+std::string device_properties(const Profile& profile);
+
 class SliceArgs {
  public:
   explicit SliceArgs(const Profile& profile) : p_(profile) {}

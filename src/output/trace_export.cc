@@ -28,7 +28,8 @@ class Exporter {
   void run() {
     text_ = "{\"displayTimeUnit\": \"ns\"";
     if (p_.origin_unix_ns != kUnknown) text_ += fmt::format(", \"baseTimeNanoseconds\": {}", p_.origin_unix_ns);
-    write_devices();
+    if (const std::string properties = device_properties(p_); !properties.empty())
+      text_ += ", \"deviceProperties\": " + properties;
     text_ += ", \"traceEvents\": [";
     thread_of_.assign(p_.slices.rows(), kNotWritten);
     write_processes();
@@ -43,34 +44,6 @@ class Exporter {
   struct Thread {
     std::string ids;  // "pid": ..., "tid": ...
   };
-
-  // What a reader needs to know of the devices beside their work: among others, to compute how full they are.
-  void write_devices() {
-    const Devices& d = p_.devices;
-    std::string all;
-    for (Row row = 0; row < d.rows(); ++row) {
-      if (d.ordinal[row] == kUnknown) continue;
-      all += fmt::format("{}{{\"id\": {}", all.empty() ? "" : ", ", d.ordinal[row]);
-      if (d.name[row] != StringId::none) {
-        all += ", \"name\": ";
-        append_json_string(all, p_.text(d.name[row]));
-      }
-      const std::pair<std::string_view, std::int64_t> numbers[] = {{"totalGlobalMem", d.memory[row]},
-                                                                   {"computeMajor", d.compute_major[row]},
-                                                                   {"computeMinor", d.compute_minor[row]},
-                                                                   {"numSms", d.cores[row]},
-                                                                   {"maxThreadsPerMultiprocessor", d.threads_per_core[row]},
-                                                                   {"regsPerMultiprocessor", d.registers_per_core[row]},
-                                                                   {"sharedMemPerMultiprocessor", d.shared_per_core[row]},
-                                                                   {"sharedMemPerBlock", d.shared_per_block[row]},
-                                                                   {"warpSize", d.warp_size[row]}};
-      for (const auto& [key, value] : numbers) {
-        if (value != kUnknown) all += fmt::format(", \"{}\": {}", key, value);
-      }
-      all += '}';
-    }
-    if (!all.empty()) text_ += ", \"deviceProperties\": [" + all + "]";
-  }
 
   // An event's beginning; what follows goes to text_, until close().
   void open() { text_ += first_ ? "\n{" : ",\n{"; }

@@ -65,8 +65,11 @@ def test_annotations_are_the_args(both):
             made[key] = round(float(value), 3) if isinstance(value, (int, float)) else plain(value)
         return json.dumps(made, sort_keys=True)
 
+    def args(of):  # a pair of operators is known by its flow, whose name only a Chrome trace has
+        return {key: value for key, value in of["args"].items() if key != "fwdbwd"}
+
     theirs = collections.Counter(texts(e.get("args", {})) for e in chrome["traceEvents"] if e["ph"] == "X")
-    assert theirs == collections.Counter(texts(s["args"]) for s in perfetto.slices)
+    assert theirs == collections.Counter(texts(args(s)) for s in perfetto.slices)
 
 
 def test_flows_lead_from_slice_to_slice(both):

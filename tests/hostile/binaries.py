@@ -1,16 +1,18 @@
-"""Hostile binary profiles: device traces (NTFF), compiled models (NEFF), XLA's planes, Parquet tables, and memory snapshots."""
+"""Hostile binary profiles: device traces (NTFF), compiled models (NEFF), XLA's planes, Parquet tables, memory snapshots, and Perfetto traces."""
 import io
 import pathlib
 import pickle
 import struct
 import sys
 import tarfile
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 
 import explorer_export
 import memory_snapshot
 import neff_export
+import perfetto_text
 import xplane_export
 from cases import Case, altered, damaged, file_case
 from device_run import device_run
@@ -177,7 +179,60 @@ def snapshot_cases():
         yield file_case(f"snapshot with {field} {value}", ".pickle", pickle.dumps(snapshot), "any")
 
 
+PERFETTO = """style interned
+process 1 pid=100 name="python"
+thread 2 parent=1 pid=100 tid=100 name="main"
+counter 3 parent=1 name="bytes" incremental=1
+clocks 6=1000 1=1700000000000001000 64=0/incremental/1000
+begin 2 @1000 "aten::mm" (cpu_op) {"External id": 1, "Input Dims": [[2, 3]]} flow=7
+begin 2 @1010 "cudaLaunchKernel" (cuda_runtime) {"correlation": 9} gpu=9
+end 2 @1020 +3=2.5
+end 2 @1030
+names 24 1="Kernel" 100="stream 7"
+stage 0 @1040+5 queue=100 stage=1 id=9 name="gemm" grid=2,1,1 block=64,1,1 {"correlation": "9"}
+gpu 0 @1041 3="Power (W)":250.5
+"""
+
+
+def perfetto_cases():
+    data, ending = perfetto_text.trace(PERFETTO), ".pftrace"
+    for name, bytes_ in damaged("Perfetto", data):
+        # A cut between two packets is not detectable: a trace has neither a length nor an end.
+        yield file_case(name, ending, bytes_, "any" if "cut" in name else "told")
+    for name, bytes_ in altered("Perfetto", data, 60):
+        yield file_case(name, ending, bytes_, "any")
+    for name, bytes_ in (("a length of 2^63", b"\x0a" + b"\xff" * 9 + b"\x7f" + data), ("a length of 2^31", b"\x0a\xff\xff\xff\xff\x07" + data),
+                         ("groups", b"\x0b" * 100_000), ("an unknown wire type", b"\x0f" + data)):
+        yield file_case(f"Perfetto: {name}", ending, bytes_)
+    yield file_case("Perfetto: messages nested deep", ending, nested(3000), "any")
+    yield file_case("Perfetto: forty times", ending, data * 40, "any")
+    numbers = (0, 1, (1 << 31) - 1, 1 << 32, (1 << 62), (1 << 63) - 1, 1 << 63, (1 << 64) - 1)
+    for number in numbers:
+        for what, text in (("time", f'begin 2 @{number} "x" (cpu_op)'), ("end", f'begin 2 @5 "x" (cpu_op)\nend 2 @{number}'), ("track", f'begin {number} @5 "x" (cpu_op)'),
+                           ("clock", f'begin 2 @5~{number} "x" (cpu_op)'), ("snapshot", f'clocks 6={number} 64={number}/incremental\nbegin 2 @{number}~64 "x" (cpu_op)'),
+                           ("unit", f'clocks 6=5 65=5/{number}\nbegin 2 @7~65 "x" (cpu_op)'), ("stage", f'stage 0 @5+{number} queue=100 stage=1 id={number}'),
+                           ("name", f'names 2 {number}="x"\nnames 24 {number}="x"\ninstant 2 @5 "y"'), ("flow", f'begin 2 @5 "x" (cpu_op) flow={number}\nbegin 2 @6 "y" (cpu_op) ends={number}'),
+                           ("value", f'count 3 @5 = {number}'), ("parent", f'track {number} parent={number} name="loop"\nbegin {number} @5 "x" (cpu_op)')):
+            yield file_case(f"Perfetto {what}: {number}", ending, data + perfetto_text.trace(text), "any")
+    loop = perfetto_text.trace('track 8 parent=9 name="a"\ntrack 9 parent=8 name="b"\nbegin 8 @5 "x" (cpu_op)\nend 8 @9')
+    yield file_case("Perfetto: tracks that are parents of each other", ending, loop, "any")
+    pack = perfetto_text.data(1, perfetto_text.data(50, zlib.compress(data)))
+    yield file_case("Perfetto: packets packed twice", ending, data + perfetto_text.data(1, perfetto_text.data(50, zlib.compress(pack))))
+    yield file_case("Perfetto: a pack that is cut", ending, data + perfetto_text.data(1, perfetto_text.data(50, zlib.compress(data)[:-9])))
+    yield file_case("Perfetto: packets packed with zstd", ending, data + perfetto_text.data(1, perfetto_text.data(133, b"(\xb5/\xfd")))
+    bomb = perfetto_text.data(1, perfetto_text.data(50, zlib.compress(bytes(100_000_000))))
+    yield file_case("Perfetto: a pack of 100 MB of zeros", ending, data + bomb, size=100_000_000, large=True)
+    deep = perfetto_text.number(4, 1)
+    for _ in range(2000):
+        deep = perfetto_text.data(12, deep)
+    event = perfetto_text.number(9, 1) + perfetto_text.data(4, perfetto_text.data(10, "Input Dims") + deep)
+    yield file_case("Perfetto: annotations nested deep", ending, data + perfetto_text.data(1, perfetto_text.number(8, 5) + perfetto_text.data(11, event)), "any")
+    begins = "".join(f'begin 2 @{at} "x" (cpu_op)\n' for at in range(20_000, 0, -1))
+    yield file_case("Perfetto: 20,000 slices that do not end, in reverse", ending, perfetto_text.trace(begins))
+
+
 def all_cases():
+    yield from perfetto_cases()
     yield from snapshot_cases()
     yield from ntff_cases()
     yield from neff_cases()

@@ -6,12 +6,13 @@ import tempfile
 import binaries
 import outcome
 import folders
+import texts
 import traces
 
 
 @functools.cache
 def all_cases():
-    cases = [case for module in (traces, binaries, folders) for case in module.all_cases()]
+    cases = [case for module in (traces, binaries, folders, texts) for case in module.all_cases()]
     names = [case.name for case in cases]
     assert len(set(names)) == len(names), sorted(name for name in names if names.count(name) > 1)
     return cases

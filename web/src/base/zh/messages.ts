@@ -416,4 +416,49 @@ export const messages = {
   "rank takes one number": "rank 只接受一个数字",
   "shifts takes as many numbers as ranks": "shifts 的数字个数须与 ranks 相同",
   "the ranks have changed: load them again": "rank 已变化：请重新加载",
+  "a frame is not closed; it is shown until the end of its profile": "有一个帧没有结束；显示到其分析的末尾",
+  "a node has no id, or that of another node; it was left out":
+    "有一个节点没有编号，或编号与其他节点相同；已略去",
+  "a packet is damaged; what precedes the damage in it was read":
+    "有一个数据包已损坏；其中损坏之前的内容已读取",
+  "a packet is longer than 16 MiB and was skipped": "有一个数据包超过 16 MiB，已跳过",
+  "a sample has no time, or a node that the file does not list; it was left out":
+    "有一个采样没有时间，或其节点未在文件中列出；已略去",
+  "a sample has no weight; it was left out": "有一个采样没有权重；已略去",
+  "a slice does not end; it is shown until the last time in the file":
+    "有一个切片没有结束；显示到文件中的最后时间",
+  "a slice ends that did not begin on its track": "有一个切片结束，但它没有在其轨道上开始",
+  "a stack has a frame that the file does not list; it was left out":
+    "有一个调用栈含有文件未列出的帧；已略去",
+  "an event is out of order, or closes a frame that is not open; it was left out":
+    "有一个事件次序不对，或结束了未开始的帧；已略去",
+  "compressed packets are damaged, or unpack to more than 64 MiB; what precedes that was read":
+    "压缩的数据包已损坏，或解压后超过 64 MiB；之前的内容已读取",
+  "events of a kind that is not read (asynchronous events of old writers) were left out":
+    "略去了不读取的事件（旧写入程序的异步事件）",
+  "packets have a time of a clock that no snapshot relates to the clock of the trace; they were skipped":
+    "有数据包的时间来自没有快照与跟踪时钟关联的时钟；已跳过",
+  "packets refer to data that was lost or never written; they were skipped":
+    "有数据包引用了已丢失或从未写入的数据；已跳过",
+  "packets that are compressed with zstd were not read": "以 zstd 压缩的数据包未读取",
+  "packets were lost when the trace was recorded; it is not known what they contained":
+    "采集时丢失了数据包；其内容未知",
+  "parts of the file are not packets of a trace; they were skipped": "文件的某些部分不是跟踪的数据包；已跳过",
+  "reading the device log": "正在读取设备日志",
+  "slices are made of samples: what ran between two samples is not known":
+    "切片由采样构成：两次采样之间运行了什么是未知的",
+  "slices have no category; their names and arguments show what they are":
+    "切片没有类别；由其名称与参数判断它们是什么",
+  "the file ends inside a packet, or is damaged there; everything before it was read":
+    "文件在一个数据包中间结束，或在那里损坏；之前的内容均已读取",
+  "the file has no `nodes`": "文件没有 `nodes`",
+  "the file has no `shared.frames` and `profiles`": "文件没有 `shared.frames` 与 `profiles`",
+  "the file is longer than 4 GiB": "文件超过 4 GiB",
+  "the time of a sample is before that of the last one; it counts as the same":
+    "有一个采样的时间早于上一个；按相同时间计",
+  "reading measured kernels": "正在读取测量的内核",
+  "a weight is negative; it was left out": "有一个权重为负；已略去",
+  "a profile has weights that are no times; it has no timeline and is not shown":
+    "有一个分析的权重不是时间；它没有时间线，不显示",
+  "the profile has no samples with times": "该分析没有带时间的采样",
 } satisfies Record<TextSaid, string>;

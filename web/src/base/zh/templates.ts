@@ -802,4 +802,16 @@ export const templates = {
     "{} 个匹配的集合通信的结束时刻相差 {}（四分位距），超过限度 {}",
   "worker {} is not read": "工作进程 {} 尚未读取",
   "a window has at most {} pixels": "一个窗口最多有 {} 个像素",
+  "data of other kinds than tracks and devices was not read: {}": "轨道与设备之外的数据未读取：{}",
+  "{}: its times name no zone, and several fit; they were read as {}":
+    "{}：其时间没有时区，且有多个时区符合；按 {} 读取",
+  "{}: its times name no zone; they were read as {}, at which the log covers the recording":
+    "{}：其时间没有时区；按 {} 读取，此时日志覆盖本次采集",
+  "{}: lines without a time or a device were skipped": "{}：跳过了没有时间或设备的行",
+  "{}: the log does not cover the recording": "{}：日志没有覆盖本次采集",
+  "{}: the profile has no date, so the log's samples have no place in it; they are not shown":
+    "{}：该分析没有日期，因此日志的采样无法定位；不显示",
+  "{}: {} of {} measured kernels are joined to kernels of the trace by name, launch size and order; {} have a name that the trace lacks, {} have no kernel left":
+    "{}：{} / {} 个测量的内核按名称、启动尺寸与次序对应到跟踪中的内核；{} 个的名称不在跟踪中，{} 个没有剩余的内核",
+  "{}: lines with more or fewer cells than the header were skipped": "{}：跳过了单元格数与表头不同的行",
 } satisfies Record<TemplateSaid, string>;

@@ -1,0 +1,179 @@
+// Speedscope's files: shared frames, and profiles of samples or of events that open and close frames.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/text.h"
+#include "formats/call_trees/call_stacks.h"
+#include "formats/call_trees/json_file.h"
+#include "formats/common/decimal.h"
+#include "formats/registry.h"
+
+namespace sightline::formats {
+
+namespace call_trees {
+namespace {
+
+using simdjson::SUCCESS;
+using simdjson::dom::array;
+using simdjson::dom::element;
+using simdjson::dom::object;
+
+// How many ns a unit is; none: it is no time.
+std::optional<double> ns_of(std::string_view unit) {
+  if (unit == "nanoseconds") return 1;
+  if (unit == "microseconds") return 1e3;
+  if (unit == "milliseconds") return 1e6;
+  if (unit == "seconds") return 1e9;
+  return std::nullopt;
+}
+
+std::optional<Time> ns_at(double value, double scale) {
+  const double ns = value * scale;
+  if (!(std::abs(ns) < static_cast<double>(kFarthestNs))) return std::nullopt;
+  return std::llround(ns);
+}
+
+class SpeedscopeReading {
+ public:
+  explicit SpeedscopeReading(ProfileBuilder& out) : out_(out) {}
+
+  bool read(object root) {
+    object shared;
+    array frames, profiles;
+    if (root["shared"].get_object().get(shared) != SUCCESS || shared["frames"].get_array().get(frames) != SUCCESS) return false;
+    if (root["profiles"].get_array().get(profiles) != SUCCESS) return false;
+    for (const element frame : frames) add_frame(frame);
+    std::size_t number = 0;
+    for (const element each : profiles) {
+      object profile;
+      if (each.get_object().get(profile) == SUCCESS) read_profile(profile, ++number);
+    }
+    return true;
+  }
+
+ private:
+  void add_frame(element frame) {
+    object about;
+    const bool named = frame.get_object().get(about) == SUCCESS;
+    frames_.push_back(out_.text(named ? to_utf8(text_of(about, "name")) : "(unnamed)"));
+  }
+
+  void read_profile(object profile, std::size_t number) {
+    std::string name(text_of(profile, "name"));
+    if (name.empty()) name = std::to_string(number);
+    const std::optional<double> scale = ns_of(text_of(profile, "unit"));
+    if (!scale) {
+      out_.report(Severity::warning, "no_times", "a profile has weights that are no times; it has no timeline and is not shown",
+                  kUnknown);
+      return;
+    }
+    CallTree tree;
+    ProfileBuilder::Lane& lane = out_.thread(to_utf8(name));
+    if (text_of(profile, "type") == "evented") {
+      read_events(profile, *scale, tree, lane);
+    } else {
+      read_samples(profile, *scale, tree, lane);
+    }
+  }
+
+  // A stack of frames, outermost first.
+  Node node_of(element stack, CallTree& tree) {
+    array frames;
+    Node node = kRoot;
+    if (stack.get_array().get(frames) != SUCCESS) return node;
+    for (const element each : frames) {
+      std::uint64_t frame = 0;
+      if (each.get_uint64().get(frame) != SUCCESS || frame >= frames_.size()) {
+        out_.report(Severity::error, "unknown_frame", "a stack has a frame that the file does not list; it was left out",
+                    kUnknown);
+        continue;
+      }
+      node = tree.child(node, frames_[frame]);
+    }
+    return node;
+  }
+
+  // A sample holds for its weight, and the next one follows it.
+  void read_samples(object profile, double scale, CallTree& tree, ProfileBuilder::Lane& lane) {
+    const std::vector<element> samples = list_of(profile, "samples"), weights = list_of(profile, "weights");
+    samples_ |= !samples.empty();
+    StackTimeline timeline(out_, tree, lane);
+    double now = number_of(profile, "startValue", 0);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      double of_sample = -1;
+      if (i < weights.size() && weights[i].get_double().get(of_sample) != SUCCESS) of_sample = -1;
+      const std::optional<Time> time = ns_at(now, scale);
+      if (!(of_sample >= 0) || !time) {
+        out_.report(Severity::error, "missing_weight", "a sample has no weight; it was left out", kUnknown);
+        continue;
+      }
+      timeline.set(node_of(samples[i], tree), *time);
+      now += of_sample;
+    }
+    timeline.end(ns_at(now, scale).value_or(kFarthestNs));
+  }
+
+  void read_events(object profile, double scale, CallTree& tree, ProfileBuilder::Lane& lane) {
+    StackTimeline timeline(out_, tree, lane);
+    Node now = kRoot;
+    Time since = ns_at(number_of(profile, "startValue", 0), scale).value_or(0);
+    for (const element each : list_of(profile, "events")) {
+      object event;
+      const bool is_event = each.get_object().get(event) == SUCCESS;
+      const std::optional<Time> time = is_event ? ns_at(number_of(event, "at", NAN), scale) : std::nullopt;
+      const std::int64_t frame = is_event ? integer_of(event, "frame", -1) : -1;
+      const bool known = frame >= 0 && static_cast<std::size_t>(frame) < frames_.size();
+      const bool opens = is_event && text_of(event, "type") == "O";
+      const bool closes = known && now != kRoot && tree.name(now) == frames_[static_cast<std::size_t>(frame)];
+      if (!time || *time < since || !known || (!opens && !closes)) {
+        out_.report(Severity::error, "malformed_event",
+                    "an event is out of order, or closes a frame that is not open; it was left out", kUnknown);
+        continue;
+      }
+      since = *time;
+      now = opens ? tree.child(now, frames_[static_cast<std::size_t>(frame)]) : tree.parent(now);
+      timeline.set(now, since);
+    }
+    if (now != kRoot) {
+      out_.report(Severity::warning, "unfinished_slice", "a frame is not closed; it is shown until the end of its profile",
+                  kUnknown);
+    }
+    timeline.end(std::max(since, ns_at(number_of(profile, "endValue", 0), scale).value_or(since)));
+  }
+
+ public:
+  bool has_samples() const { return samples_; }
+
+ private:
+  ProfileBuilder& out_;
+  std::vector<StringId> frames_;
+  bool samples_ = false;
+};
+
+Result<std::unique_ptr<Profile>> read_speedscope(ReadContext& context) {
+  JsonFile file;
+  const Result<bool> loaded = file.load(context);
+  if (!loaded) return loaded.error();
+  object root;
+  if (const auto failed = file.parse().get_object().get(root)) return file.error(failed);
+  ProfileBuilder out;
+  SpeedscopeReading reading(out);
+  if (!reading.read(root))
+    return Error{ErrorCode::malformed, "the file has no `shared.frames` and `profiles`", context.path() + ":0"};
+  std::unique_ptr<Profile> profile = out.finish();
+  if (reading.has_samples()) note_samples(*profile);
+  return profile;
+}
+
+}  // namespace
+}  // namespace call_trees
+
+Reader speedscope_reader() {
+  return {.id = "speedscope",
+          .title = "Speedscope profile",
+          .endings = {".speedscope.json", ".speedscope"},
+          .read_capture = call_trees::read_speedscope};
+}
+
+}  // namespace sightline::formats
