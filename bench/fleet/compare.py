@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compares a lake with the view of the profiles, in every cell, and measures both.
 
-usage: bench/fleet/compare.py RANKS FOLDER [--shards N] [--program build/release/sightline] [options of make_ranks.py]
+usage: bench/fleet/compare.py RANKS FOLDER [--shards N] [--program build/release/sightline] [--engine trino:http://... --engine-lake ADDRESS]
+           [options of make_ranks.py]
 
 Makes the traces of RANKS ranks in FOLDER (unless they are there), maps them in shards, commits them, and compares the tables workers,
 worker_steps, waits and bandwidth of the view `distributed` with the views of the lake. Times are processor seconds of the program
@@ -32,6 +33,8 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--shards", type=int, default=4)
     parser.add_argument("--program", default=ROOT / "build" / "release" / "sightline")
+    parser.add_argument("--engine")
+    parser.add_argument("--engine-lake")
     chosen, make = parser.parse_known_args()
     job, lake = chosen.folder / "job", chosen.folder / "lake"
 
@@ -56,7 +59,8 @@ def main():
     run("info (reads all)", "info", job, "--no-cache")
     for shard in range(chosen.shards):
         run(f"map {shard}/{chosen.shards}", "map", job, "--shard", f"{shard}/{chosen.shards}", "-o", lake, "--capture", "job")
-    run("commit", "fleet", "commit", lake, "--capture", "job")
+    engine = ["--engine", chosen.engine, "--engine-lake", chosen.engine_lake] if chosen.engine else []
+    run("commit", "fleet", "commit", lake, "--capture", "job", *engine)
     size = sum(file.stat().st_size for file in lake.glob("data/collectives/**/*.parquet"))
     count = int(rows("", "query", lake, "SELECT collectives FROM captures")[0]["collectives"])
     print(f"{count} collectives, {size / count:.1f} bytes each")

@@ -77,7 +77,7 @@ class Template:
             tiled = put("group_size", sizes)
             if name == "collectives":
                 tiled = put("match_key", tiled["match_key"].to_numpy() + shift)
-                durations = tiled["duration"].to_numpy().reshape(len(ranks), rows)
+                durations = tiled["duration"].to_numpy().reshape(len(ranks), rows).copy()
                 kinds = tiled["message_bytes"].to_numpy().reshape(len(ranks), rows)[0]
                 for size in np.unique(kinds):
                     at = np.flatnonzero(kinds == size)

@@ -58,11 +58,11 @@ class Node:
 class Trino:
     """`root` is the folder that the catalog sees as local:///; a lake is in it. `repeats`: tasks of dead workers run again."""
 
-    def __init__(self, folder, root, workers=1, memory="1200M", repeats=True):
+    def __init__(self, folder, root, workers=1, memory="1200M", repeats=True, query_memory="600MB"):
         self.root = root
         (folder / "exchange").mkdir(parents=True, exist_ok=True)
         port = free_port()
-        extra = ["query.max-memory-per-node=600MB"]
+        extra = [f"query.max-memory-per-node={query_memory}"]
         extra += ["retry-policy=TASK", "fault-tolerant-execution-task-memory=200MB", "task-retry-attempts-per-task=8"] if repeats else []
         own = [*extra, f"node-scheduler.include-coordinator={str(workers == 0).lower()}"]
         self.nodes = [Node(folder, "coordinator", port, port, memory, root, own)]
