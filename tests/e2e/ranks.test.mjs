@@ -77,4 +77,55 @@ describe("Ranks on one axis", { skip: withoutProgram() }, () => {
       assert.equal(query["timeline.passes"], "1");
     });
   });
+
+  test("a row unfolds into the lanes of its rank, in the same window", async () => {
+    await onPage(ranks(), async (page) => {
+      await drawn(page);
+      await page.getByRole("button", { name: "Lanes of rank 0" }).click();
+      const lanes = page.locator(".ranks-unfolded");
+      await lanes.locator('.timeline-lanes[data-drawn="true"]').waitFor();
+      assert.ok((await lanes.locator(".timeline-name").count()) > 1);
+      assert.equal(queryOf(page)["timeline.unfold"], "0");
+      // The row of rank 1 is below the lanes, and can be selected there.
+      const [open, second] = await Promise.all([
+        lanes.boundingBox(),
+        page.locator(".ranks-row").nth(1).boundingBox(),
+      ]);
+      assert.ok(second.y >= open.y + open.height - 1);
+      await page.getByRole("button", { name: "Lanes of rank 0" }).click();
+      await lanes.waitFor({ state: "detached" });
+    });
+  });
+});
+
+describe("Two runs on one axis", { skip: withoutProgram() }, () => {
+  const on = withProgram(join(samples, "ddp"), join(samples, "ddp_cuda"));
+
+  test("the ranks of both are rows, named by their runs", async () => {
+    await onPage(on("?"), async (page) => {
+      const state = await page.evaluate(async () =>
+        (await fetch("api/state")).json(),
+      );
+      const [first, second] = ["ddp", "ddp_cuda"].map((name) =>
+        state.runs.find((run) => run.name.endsWith(name)),
+      );
+      const span = second.workers[0].spans[0].name;
+      const more = new URLSearchParams({
+        run: first.name,
+        worker: first.workers[0].name,
+        view: "timeline",
+        "timeline.ranks": "span",
+        "timeline.added": JSON.stringify([second.name, span]),
+      });
+      await page.goto(on(`?${more}`));
+      await drawn(page);
+      const names = await page.locator(".ranks-name").allTextContents();
+      assert.equal(
+        names.length,
+        first.workers.length + second.workers.length,
+        names.join(),
+      );
+      assert.ok(names.some((name) => name.includes(second.name)));
+    });
+  });
 });

@@ -411,6 +411,8 @@ export const english = {
     unknownClock: "not known",
     reference: "reference of the axis",
     openTip: "Click: open its timeline at this moment",
+    unfold: "Lanes of {rank}",
+    lanesOf: "Lanes of {rank} on the axis",
     open: "Open its timeline here",
     failed: "Its file could not be read",
     reading: "Its file is being read",

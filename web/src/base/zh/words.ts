@@ -400,6 +400,8 @@ export const chinese: Words = {
     unknownClock: "未知",
     reference: "时间轴的基准",
     openTip: "单击：打开它此刻的时间线",
+    unfold: "{rank} 的泳道",
+    lanesOf: "时间轴上 {rank} 的泳道",
     open: "在此处打开它的时间线",
     failed: "无法读取其文件",
     reading: "正在读取其文件",

@@ -14,6 +14,8 @@ export type Write = (state: RanksState, how: "go" | "adjust") => void;
 
 const kLeastRow = 2;
 const kMostRow = 22;
+/** Pixels below a row in which its rank's lanes are shown. */
+export const kUnfolded = 240;
 /** Pixels around the pointer in which a collective is found. */
 const kReach = 3;
 
@@ -44,12 +46,14 @@ export class RanksController {
   selected: Linked | null = null;
   redraw: () => void = () => undefined;
   scrollTo: (top: number) => void = () => undefined;
+  /** Called with every frame: what is drawn elsewhere, for the same window. */
+  readonly followers = new Set<() => void>();
   private asking: AbortController | null = null;
   private palette: Palette;
 
   constructor(
     readonly on: OnAxis,
-    readonly axis: RankAxis,
+    public axis: RankAxis,
     public state: RanksState,
     private write: Write,
     private theme: Theme,
@@ -66,8 +70,8 @@ export class RanksController {
   private makeSheets(): Sheets {
     return new Sheets({
       on: this.on,
-      count: this.axis.ranks.length,
-      isReady: (row) => this.axis.ranks[row].clock !== null,
+      count: () => this.axis.ranks.length,
+      isReady: (row) => (this.axis.ranks[row]?.clock ?? null) !== null,
       shift: (row, time) => this.alignment.shift(row, time),
       extent: this.extent,
       changed: () => this.draw(),
@@ -106,14 +110,44 @@ export class RanksController {
     this.bump();
   }
 
+  /** Takes over ranks that were read meanwhile; what is shown stays. */
+  renew(axis: RankAxis): void {
+    if (axis === this.axis) return;
+    const [before, old] = [this.alignment, this.axis];
+    this.axis = axis;
+    this.alignment = new Alignment(axis, this.state);
+    this.order = sortedRows(axis, this.state.sort);
+    this.palette = new Palette(axis.activities, this.state.passes, this.theme);
+    const first = this.moves.written === null;
+    Object.assign(this.extent, this.alignment.extent());
+    if (first) this.moves.window = this.moves.home;
+    if (this.hasMoved(before, old)) this.dropSheets();
+    else this.sheets.repaint(this.order, this.palette);
+    if (!this.selected) this.loadSelected();
+    this.bump();
+  }
+
+  /** Whether a row is another rank than before, or elsewhere on the axis. */
+  private hasMoved(before: Alignment, { ranks }: RankAxis): boolean {
+    const now = this.axis.ranks;
+    const isOther = (row: number) => now[row].worker !== ranks[row].worker || now[row].run !== ranks[row].run;
+    const shifted = (row: number) =>
+      ranks[row].clock !== null && before.shift(row) !== this.alignment.shift(row);
+    return ranks.length !== now.length || now.some((_, row) => isOther(row) || shifted(row));
+  }
+
+  private dropSheets(): void {
+    this.sheets.leave();
+    this.sheets.current = this.sheets.before = null;
+  }
+
   private take(state: RanksState): void {
     const before = this.state;
     this.state = state;
     if (state.align !== before.align || state.shifts !== before.shifts) {
       this.alignment = new Alignment(this.axis, state);
       Object.assign(this.extent, this.alignment.extent());
-      this.sheets.leave();
-      this.sheets.current = this.sheets.before = null;
+      this.dropSheets();
     }
     if (state.sort !== before.sort || state.passes !== before.passes) {
       this.order = sortedRows(this.axis, state.sort);
@@ -137,14 +171,40 @@ export class RanksController {
   }
 
   get contentHeight(): number {
-    return this.rowHeight * this.order.length;
+    return this.topOf(this.order.length);
+  }
+
+  /** The place of the row that is unfolded; -1: none. */
+  get unfoldedAt(): number {
+    const { unfolded } = this.state;
+    return unfolded === null || !this.axis.ranks[unfolded]?.clock ? -1 : this.order.indexOf(unfolded);
+  }
+
+  /** Pixels from the first row to the row at a place. */
+  topOf(place: number): number {
+    const open = this.unfoldedAt;
+    return place * this.rowHeight + (open >= 0 && place > open ? kUnfolded : 0);
+  }
+
+  /** The place of the row at a pixel, as a fraction; null: among the lanes of the unfolded one. */
+  placeAt(y: number): number | null {
+    const open = this.unfoldedAt;
+    const below = open < 0 ? Infinity : (open + 1) * this.rowHeight;
+    if (y < below) return y / this.rowHeight;
+    return y < below + kUnfolded ? null : (y - kUnfolded) / this.rowHeight;
   }
 
   /** Places of the visible rows: [first, last). */
   visible(): [number, number] {
-    const { rowHeight, scrollTop, height, order } = this;
-    const last = Math.ceil((scrollTop + height) / rowHeight);
-    return [Math.max(0, Math.floor(scrollTop / rowHeight)), Math.min(order.length, last)];
+    const { scrollTop, height, order } = this;
+    const inLanes = this.unfoldedAt + 1;
+    const first = Math.floor(this.placeAt(scrollTop) ?? inLanes);
+    const last = Math.ceil(this.placeAt(scrollTop + height) ?? inLanes);
+    return [Math.max(0, first), Math.min(order.length, last)];
+  }
+
+  unfold(row: number): void {
+    this.set({ unfolded: this.state.unfolded === row ? null : row }, "adjust");
   }
 
   want(): void {
@@ -155,7 +215,7 @@ export class RanksController {
 
   under(x: number, y: number): Under | null {
     const { window, width } = this.moves;
-    const row = this.order[Math.floor((y + this.scrollTop) / this.rowHeight)];
+    const row = this.order[Math.floor(this.placeAt(y + this.scrollTop) ?? -1)];
     if (row === undefined || width <= 0) return null;
     const time = window.start + (x / width) * (window.end - window.start);
     const sheet = this.sheets.current;

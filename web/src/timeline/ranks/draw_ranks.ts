@@ -33,15 +33,21 @@ function drawSheet(
   width: number,
 ): void {
   const [first, last] = ranks.visible();
-  const { rowHeight, scrollTop } = ranks;
   // Only the visible part: stretching far beyond the canvas costs time.
   const from = Math.max(0, Math.floor((window.start - sheet.window.start) / sheet.pixel));
   const to = Math.min(sheet.canvas.width, Math.ceil((window.end - sheet.window.start) / sheet.pixel));
   if (to <= from || last <= first) return;
   const left = xOf(sheet.window.start + from * sheet.pixel, window, width);
   const right = xOf(sheet.window.start + to * sheet.pixel, window, width);
-  const [top, tall] = [first * rowHeight - scrollTop, (last - first) * rowHeight];
-  context.drawImage(sheet.canvas, from, first, to - from, last - first, left, top, right - left, tall);
+  const cut = Math.min(last, Math.max(first, ranks.unfoldedAt + 1));
+  for (const [begin, end] of [
+    [first, cut],
+    [cut, last],
+  ]) {
+    const [top, tall] = [ranks.topOf(begin) - ranks.scrollTop, (end - begin) * ranks.rowHeight];
+    if (end > begin)
+      context.drawImage(sheet.canvas, from, begin, to - from, end - begin, left, top, right - left, tall);
+  }
 }
 
 /** A line below each row that is high enough, and between groups. */
@@ -53,7 +59,7 @@ function drawBorders(context: CanvasRenderingContext2D, ranks: RanksController, 
     if (!strong && rowHeight < 6) continue;
     context.fillStyle = strong ? look.text : look.surface;
     context.globalAlpha = strong ? 0.55 : 1;
-    context.fillRect(0, Math.round(at * rowHeight - scrollTop) - (strong ? 1 : 0), moves.width, 1);
+    context.fillRect(0, Math.round(ranks.topOf(at) - scrollTop) - (strong ? 1 : 0), moves.width, 1);
   }
   context.globalAlpha = 1;
 }
@@ -84,7 +90,7 @@ function drawLinked(
     if (at === undefined) continue;
     const left = xOf(start + alignment.shift(rank, start), window, width);
     const right = xOf(end + alignment.shift(rank, end), window, width);
-    const y = at * rowHeight - scrollTop;
+    const y = ranks.topOf(at) - scrollTop;
     ends.push({ x: right, y: y + rowHeight / 2 });
     if (y + rowHeight < 0 || y > ranks.height) continue;
     if (rowHeight >= kFramed) {
@@ -105,7 +111,7 @@ function drawSelection(context: CanvasRenderingContext2D, ranks: RanksController
   const { select } = ranks.state;
   const at = select ? ranks.order.indexOf(select.rank) : -1;
   if (at < 0) return;
-  const y = at * ranks.rowHeight - ranks.scrollTop;
+  const y = ranks.topOf(at) - ranks.scrollTop;
   context.fillStyle = look.accent;
   const thick = ranks.rowHeight >= kFramed ? 2 : 1;
   context.fillRect(0, y - 1, ranks.moves.width, thick);

@@ -4,7 +4,8 @@ import { withPage } from "../../base/place";
 import type { RanksController } from "./controller";
 import { withoutRanks } from "./ranks_state";
 
-export function openRank(ranks: RanksController, row: number, stateKey: string): void {
+/** `slice`: of the rank, to be selected there; without it, the rank's part in the selected collective. */
+export function openRank(ranks: RanksController, row: number, stateKey: string, slice?: number): void {
   const { run, worker, span } = ranks.axis.ranks[row];
   const { window } = ranks.moves;
   const shift = ranks.alignment.shift(row, (window.start + window.end) / 2);
@@ -16,7 +17,7 @@ export function openRank(ranks: RanksController, row: number, stateKey: string):
       {
         ...withoutRanks(stateKey),
         [`${stateKey}.window`]: `${Math.round(window.start - shift)},${Math.round(window.end - shift)}`,
-        [`${stateKey}.select`]: found ? String(found.slice) : "",
+        [`${stateKey}.select`]: String(slice ?? found?.slice ?? ""),
       },
     ),
   );

@@ -23,6 +23,7 @@ import { addRankGestures } from "./rank_gestures";
 import { RankNames } from "./rank_names";
 import { RanksBar, RanksLegend } from "./ranks_bar";
 import { RankDetails } from "./rank_details";
+import { UnfoldedRank } from "./unfolded";
 import { readRanks, writeRanks, type RanksState } from "./ranks_state";
 
 interface Props {
@@ -49,9 +50,7 @@ export function Ranks({ profile, stateKey, help }: Props) {
   return (
     <div class="timeline">
       <FetchFailed error={error} again={again} />
-      {axis && (
-        <Loaded key={`${key} ${attempt} ${language}`} axis={axis} on={on} stateKey={stateKey} help={help} />
-      )}
+      {axis && <Loaded key={`${key} ${language}`} axis={axis} on={on} stateKey={stateKey} help={help} />}
     </div>
   );
 }
@@ -77,6 +76,7 @@ function useRanks(axis: RankAxis, on: OnAxis, stateKey: string): RanksController
     if (text !== written.current && text !== textOf(ranks.state)) ranks.accept(now);
     written.current = text;
   }, [place]);
+  useLayoutEffect(() => ranks.renew(axis), [axis]);
   useAtom(ranks.changed);
   return ranks;
 }
@@ -138,6 +138,7 @@ function Loaded({
         drawRuler(painter, scene, width, kMinimap, look);
       }
       const length = formatShort(Math.round(window.end - window.start), "ns");
+      for (const follower of ranks.followers) follower();
       if (shownRef.current) shownRef.current.textContent = fill(words.timeline.shown, { length });
       const whole = String(ranks.sheets.complete(...ranks.visible()));
       if (rows.dataset.drawn !== whole) rows.dataset.drawn = whole;
@@ -198,6 +199,7 @@ function Loaded({
               aria-label={words.ranks.title}
               style={{ height: `${size.height}px` }}
             />
+            <UnfoldedRank ranks={ranks} stateKey={stateKey} />
             <div class="timeline-tip" ref={tipRef} role="tooltip" />
           </div>
           <RanksLegend ranks={ranks} theme={theme} />

@@ -17,6 +17,8 @@ export interface RanksState {
   added: { run: string; span: string } | null;
   /** Row of the selected rank, and a time of the axis. */
   select: { rank: number; time: number } | null;
+  /** The row below which the lanes of its rank are shown. */
+  unfolded: number | null;
   /** Ns by row that the user has added. */
   shifts: ReadonlyMap<number, number>;
 }
@@ -66,13 +68,14 @@ export function readRanks(page: Page, key: string): RanksState {
     passes: get("passes") === "1",
     added: readAdded(get("added")),
     select: select && { rank: select[0], time: select[1] },
+    unfolded: numbers(get("unfold"), 1)?.[0] ?? null,
     shifts: readShifts(get("shifts")),
   };
 }
 
 /** The page keys for a state; an empty text removes a key. */
 export function writeRanks(state: RanksState, key: string): Page {
-  const { window, align, sort, passes, added, select, shifts } = state;
+  const { window, align, sort, passes, added, select, unfolded, shifts } = state;
   const texts: Page = {
     window: window ? `${Math.round(window.start)},${Math.round(window.end)}` : "",
     align: align === "clocks" ? "" : align,
@@ -80,6 +83,7 @@ export function writeRanks(state: RanksState, key: string): Page {
     passes: passes ? "1" : "",
     added: added ? addedText(added.run, added.span) : "",
     rank: select ? `${select.rank},${Math.round(select.time)}` : "",
+    unfold: unfolded === null ? "" : String(unfolded),
     shifts: [...shifts].map(([rank, shift]) => `${rank}:${shift}`).join(","),
   };
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${key}.${name}`, text]));
@@ -87,6 +91,6 @@ export function writeRanks(state: RanksState, key: string): Page {
 
 /** The keys that belong to ranks alone, emptied. */
 export function withoutRanks(key: string): Page {
-  const names = ["ranks", "align", "sort", "passes", "added", "rank", "shifts"];
+  const names = ["ranks", "align", "sort", "passes", "added", "rank", "unfold", "shifts"];
   return Object.fromEntries(names.map((name) => [`${key}.${name}`, ""]));
 }

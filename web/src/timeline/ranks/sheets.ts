@@ -71,7 +71,7 @@ export class Sheet {
 export interface SheetSource {
   on: OnAxis;
   /** How many rows the axis has, and which of them can be requested. */
-  count: number;
+  count: () => number;
   isReady: (row: number) => boolean;
   shift: (row: number, time: number) => number;
   extent: Span;
@@ -122,7 +122,7 @@ export class Sheets {
     const flight = (this.flight = new AbortController());
     const middle = (sheet.window.start + sheet.window.end) / 2;
     const asked = rows.map((rank) => ({ rank, shift: shift(rank, middle) }));
-    fetchActivity(on, count, asked, { ...sheet.window, pixel: sheet.pixel }, flight.signal).then(
+    fetchActivity(on, count(), asked, { ...sheet.window, pixel: sheet.pixel }, flight.signal).then(
       (tile) => {
         if (this.flight !== flight) return;
         this.flight = null;
