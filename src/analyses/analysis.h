@@ -61,10 +61,11 @@ struct Analysis {
   // Adds to a report about one profile what the workers of its span tell about it; `own` is one of them. Null: nothing.
   void (*join_ranks)(Report& report, std::span<const RankSummaryPtr> ranks, const RankSummary& own) = nullptr;
   std::string_view instead = {};  // for Scope::none: the command that answers the same question
+  bool of_one_profile = false;    // although its group is across_ranks: a profile that has several ranks
 
   Scope scope() const {
     if (run == nullptr) return Scope::none;
-    if (group == ViewGroup::across_ranks) return Scope::ranks;
+    if (group == ViewGroup::across_ranks) return of_one_profile ? Scope::profile : Scope::ranks;
     return group == ViewGroup::compare ? Scope::pair : Scope::profile;
   }
 };

@@ -38,6 +38,7 @@ std::span<const Analysis> all_analyses() {
                                          range_analysis(),
                                          memory_analysis(),
                                          distributed_analysis(),
+                                         hangs_analysis(),
                                          diff_analysis(),
                                          metadata_analysis(),
                                          query_analysis(),

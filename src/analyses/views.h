@@ -30,6 +30,7 @@ Analysis call_tree_analysis();
 Analysis compiled_code_analysis();
 Analysis memory_analysis();
 Analysis distributed_analysis();
+Analysis hangs_analysis();
 Analysis problems_analysis();
 Analysis timeline_analysis();
 Analysis query_analysis();

@@ -135,15 +135,19 @@ Result<std::vector<CapturePtr>> Answers::ready_captures(const Question& question
 }
 
 Result<std::vector<RankSummaryPtr>> Answers::ranks_of(const std::vector<CapturePtr>& captures) const {
-  std::vector<RankSummaryPtr> ranks(captures.size());
+  std::vector<std::vector<RankSummaryPtr>> of(captures.size());
   parallel_for(captures.size(), threads_, [&](std::size_t i) {
     try {
-      ranks[i] = captures[i]->rank();
+      of[i] = captures[i]->ranks();
     } catch (const std::exception&) {  // no memory, most likely
     }
   });
-  if (std::find(ranks.begin(), ranks.end(), nullptr) == ranks.end()) return ranks;
-  return Error{ErrorCode::unreadable, kViewing.memory, ""};
+  std::vector<RankSummaryPtr> ranks;
+  for (const std::vector<RankSummaryPtr>& some : of) {
+    if (some.empty()) return Error{ErrorCode::unreadable, kViewing.memory, ""};
+    ranks.insert(ranks.end(), some.begin(), some.end());
+  }
+  return ranks;
 }
 
 Result<Answers::Selected> Answers::select(const Question& question, const Analysis& view) const {
@@ -190,7 +194,7 @@ void Answers::add_span(const CapturePtr& own, Selected& selected) const {
   Result<std::vector<RankSummaryPtr>> ranks = ranks_of(ready);
   if (!ranks) return;  // no memory: the report is about the profile alone
   selected.ranks = *std::move(ranks);
-  selected.own = selected.ranks[static_cast<std::size_t>(std::find(ready.begin(), ready.end(), own) - ready.begin())];
+  selected.own = own->rank();
 }
 
 // ---- reports ----

@@ -344,8 +344,19 @@ RankSummaryPtr Capture::rank() {
     const LoadedProfilePtr profile = opened();
     CHECK(profile != nullptr);
     rank_ = std::make_shared<const RankSummary>(profile->rank(name().worker));
+    if (states_sums_of_ranks(*profile->profile())) {
+      for (RankSummary& one : summarise_job(*profile->profile()))
+        ranks_.push_back(std::make_shared<const RankSummary>(std::move(one)));
+    } else {
+      ranks_.push_back(rank_);
+    }
   });
   return rank_;
+}
+
+const std::vector<RankSummaryPtr>& Capture::ranks() {
+  rank();
+  return ranks_;
 }
 
 Record Capture::about() const {

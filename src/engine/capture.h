@@ -175,6 +175,9 @@ class Capture {
   // What views across ranks need; kept when the profile is closed. REQUIRES: the profile is open, or this was called before.
   RankSummaryPtr rank();
 
+  // The same of each rank, if it is the capture of a job's sums; else rank() alone.
+  const std::vector<RankSummaryPtr>& ranks();
+
   // What the cache stores about it beside the columns; the second constructor reads it back. REQUIRES: it was read.
   Record about() const;
 
@@ -201,7 +204,8 @@ class Capture {
   std::optional<Error> error_;
 
   std::once_flag rank_once_;
-  RankSummaryPtr rank_;  // set once
+  RankSummaryPtr rank_;                // set once
+  std::vector<RankSummaryPtr> ranks_;  // likewise
 };
 
 using CapturePtr = std::shared_ptr<Capture>;

@@ -152,8 +152,8 @@ class Walk {
   };
   std::optional<Listing> list(const fs::path& directory);
   std::int64_t bytes_of(const fs::path& folder, const Reader& reader) const;
-  void take_files(const std::vector<fs::path>& candidates, const fs::path& canonical);
-  bool take_folder(const fs::path& folder, const fs::path& canonical, const Listing& entries);
+  void take_files(const std::vector<fs::path>& candidates, const fs::path& canonical, const Reader* but_not);
+  const Reader* take_folder(const fs::path& folder, const fs::path& canonical, const Listing& entries);
   void take(const fs::path& file, const fs::path& canonical, const Reader& reader);
 
   fs::path root_;
@@ -172,8 +172,9 @@ void Walk::visit(const fs::path& directory) {
   if (!entries) return;
   ++directories;
   files += entries->files.size();
-  if (take_folder(directory, canonical, *entries)) return;
-  take_files(entries->files, canonical);
+  const Reader* const taken = take_folder(directory, canonical, *entries);
+  if (taken != nullptr && !taken->leaves_other_files) return;
+  take_files(entries->files, canonical, taken);
   // Links come after directories, so that a run is named by its place and not by a link to it.
   for (const fs::path& below : entries->directories) visit(below);
   for (const fs::path& below : entries->linked_directories) visit(below);
@@ -219,15 +220,17 @@ void Walk::know(const std::vector<RemoteObject>& objects) {
   }
 }
 
-void Walk::take_files(const std::vector<fs::path>& candidates, const fs::path& canonical) {
+// `but_not`: the reader whose files are taken already; may be null.
+void Walk::take_files(const std::vector<fs::path>& candidates, const fs::path& canonical, const Reader* but_not) {
   const std::size_t before = found.files.size();
   for (const fs::path& file : candidates) {
-    if (const Reader* reader = reader_claiming(file.filename().string(), known_)) take(file, canonical, *reader);
+    const Reader* reader = reader_claiming(file.filename().string(), known_);
+    if (reader != nullptr && reader != but_not) take(file, canonical, *reader);
   }
   if (found.files.size() != before) return;
   for (const fs::path& file : candidates) {
     const std::string name = file.filename().string();
-    if (!may_be_a_profile(name)) continue;
+    if (!may_be_a_profile(name) || (but_not != nullptr && but_not->claims(name))) continue;
     Result<const Reader*> reader = reader_by_content(file.string(), name, known_);
     if (!reader) {
       found.notices.push_back("cannot open " + reader.error().to_string());
@@ -249,8 +252,8 @@ std::int64_t Walk::bytes_of(const fs::path& folder, const Reader& reader) const 
   return sum;
 }
 
-// True when the folder is one capture, which then is taken.
-bool Walk::take_folder(const fs::path& folder, const fs::path& canonical, const Listing& entries) {
+// The reader of the folder, when it is one capture, which then is taken; else null.
+const Reader* Walk::take_folder(const fs::path& folder, const fs::path& canonical, const Listing& entries) {
   const std::vector<std::string> names = names_of(entries.files);
   std::vector<std::string> below = names_of(entries.directories);
   for (std::string& link : names_of(entries.linked_directories)) below.push_back(std::move(link));
@@ -260,7 +263,7 @@ bool Walk::take_folder(const fs::path& folder, const fs::path& canonical, const 
   if (reader == nullptr) {
     const std::string_view words = instead_of(inside, known_);
     if (!words.empty()) instead_.push_back(folder.string() + " " + std::string(words));
-    return false;
+    return nullptr;
   }
   const fs::path above = canonical.parent_path();
   found.files.push_back({.path = folder.string(),
@@ -270,7 +273,7 @@ bool Walk::take_folder(const fs::path& folder, const fs::path& canonical, const 
                          .run = folder == root_ ? base_name(run_folder(above)) : run_name(root_, folder.parent_path(), above),
                          .reader = reader,
                          .name = reader->name_folder(canonical.string(), inside)});
-  return true;
+  return reader;
 }
 
 void Walk::take(const fs::path& file, const fs::path& canonical, const Reader& reader) {

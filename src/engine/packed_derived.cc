@@ -164,7 +164,8 @@ SIGHTLINE_MEMBERS(StatedOperation, step, name, group, calls, elapsed, transit, w
 SIGHTLINE_MEMBERS(StatedLink, step, transport, bytes, duration, packets, packet_bytes, small_packet_bytes)
 SIGHTLINE_MEMBERS(StatedRoute, step, group, transport, ranks, source, target, bytes, duration)
 SIGHTLINE_MEMBERS(StatedLong, step, name, group, elapsed, transit)
-SIGHTLINE_MEMBERS(RankStated, steps, operations, links, routes, long_collectives)
+SIGHTLINE_MEMBERS(StatedGroup, name, about, ranks, size)
+SIGHTLINE_MEMBERS(RankStated, steps, operations, links, routes, groups, long_collectives)
 SIGHTLINE_MEMBERS(RankActivity, start, pixel, end, code, share)
 SIGHTLINE_MEMBERS(RankSummary, worker, host, process, rank, world_size, origin_unix_ns, computes_on_device, has_recorded_steps,
                   devices, steps, collectives, texts, stated, activity, operators)

@@ -87,6 +87,9 @@ struct Reader {
   // folder's path.
   bool (*claims_folder)(const FolderEntries& folder) = nullptr;
   ProfileName (*name_folder)(const std::string& path, const FolderEntries& folder) = nullptr;
+  // Whether such a capture is only those files of the folder that the reader claims by name: the search goes on with the others,
+  // and below the folder.
+  bool leaves_other_files = false;
   // For a folder, or a file that is the only entry of its folder, that belongs to the format but is not a capture: a
   // sentence that tells the user what to open instead. Empty for everything else.
   std::string_view (*instead_of)(const FolderEntries& folder) = nullptr;

@@ -379,6 +379,7 @@ END_TABLE
 // Stored as in the file: shown beside the computed sums, and used where no slices allow a computation.
 TABLE(ReportedSteps, reported_steps, "Sums of steps that the file itself states, one row per step and sum.")
 COLUMN(step, StringId, none, "Step as the file names it; none: the whole recording")
+COLUMN(rank, std::int64_t, id, "Rank of the job, where the capture has sums of several")
 COLUMN(device, std::int64_t, id, "Device ordinal")
 COLUMN(name, StringId, none, "What was summed, as the file names it")
 COLUMN(duration, Time, ns, "The sum")
@@ -410,6 +411,7 @@ END_TABLE
 
 TABLE(Communications, communications, "Collectives, with the sums over their parts that the file states.")
 ROW(slice, slices, or_none, "Row of slices, or none")
+COLUMN(rank, std::int64_t, id, "Rank of the job, where the capture has sums of several")
 COLUMN(step, StringId, none, "Step as the file names it")
 COLUMN(name, StringId, none, "Operation as the file names it")
 COLUMN(group, StringId, none, "Process group")
@@ -440,6 +442,52 @@ COLUMN(bytes, std::int64_t, bytes, "Size of one packet")
 COLUMN(count, std::int64_t, count, "Packets of that size")
 COLUMN(duration, Time, ns, "Total time of these packets")
 SORTED_BY(transfer)
+END_TABLE
+
+// The next three describe several ranks of a job in one capture.
+TABLE(JobRanks, job_ranks, "Ranks of the job that the capture has records or sums of.")
+COLUMN(rank, std::int64_t, id, "Index in the job")
+COLUMN(host, StringId, none, "Host name")
+COLUMN(file, StringId, none, "File that its rows come from")
+COLUMN(version, StringId, none, "Version of the file's format")
+COLUMN(records, std::int64_t, count, "Rows of collective_records")
+COLUMN(lost, std::int64_t, count, "Older records that newer ones had replaced when the file was written")
+ONE_ROW_PER(rank)
+END_TABLE
+
+TABLE(ProcessGroups, process_groups, "Process groups of the job, as each rank or the whole job states them.")
+COLUMN(rank, std::int64_t, id, "Rank that states it; unknown: stated for the job")
+COLUMN(name, StringId, none, "Process group")
+COLUMN(about, StringId, none, "Its description in the program, such as tp")
+COLUMN(ranks, StringId, none, "Its ranks, as a list")
+COLUMN(group_size, std::int64_t, count, "How many ranks it has")
+COLUMN(last_enqueued, std::int64_t, id, "Sequence number of the last collective that the rank enqueued in it; -1: none")
+COLUMN(last_started, std::int64_t, id, "Sequence number of the last one that started; -1: none")
+COLUMN(last_completed, std::int64_t, id, "Sequence number of the last one that completed; -1: none")
+END_TABLE
+
+TABLE(CollectiveRecords, collective_records,
+      "Records that the communication library kept of its last collectives, one row per rank and call, whether or not it ended.")
+COLUMN(rank, std::int64_t, id, "Rank that made the call")
+COLUMN(group, StringId, none, "Process group")
+COLUMN(group_about, StringId, none, "Description of the process group in the program")
+COLUMN(sequence, std::int64_t, id, "Sequence number within the group")
+COLUMN(point_to_point, bool, none, "Whether it is a send or receive, which have numbers of their own")
+COLUMN(number, std::int64_t, id, "Number of the operation within the group, sends and receives included")
+COLUMN(name, StringId, none, "Operation as recorded")
+COLUMN(in_shapes, StringId, none, "Shapes of the inputs, as a list")
+COLUMN(in_types, StringId, none, "Element types of the inputs, as a list")
+COLUMN(out_shapes, StringId, none, "Shapes of the outputs, as a list")
+COLUMN(out_types, StringId, none, "Element types of the outputs, as a list")
+COLUMN(state, StringId, none, "How far it came, as recorded: scheduled, started or completed")
+COLUMN(retired, bool, none, "Whether the library no longer watches it: it ended, or it timed out")
+COLUMN(created, Time, ns, "When the call was made")
+COLUMN(started, Time, ns, "When its start was noticed")
+COLUMN(completed, Time, ns, "When its end was noticed")
+COLUMN(timeout, Time, ns, "After how long the library gives up")
+COLUMN(call_stack, StringId, none, "Frames, outermost last, joined by ;")
+ROW(slice, slices, or_none, "Row of slices, or none")
+SORTED_BY(rank)
 END_TABLE
 
 TABLE(Flows, flows, "Links from one slice to another, other than launches.")

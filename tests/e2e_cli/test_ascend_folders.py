@@ -398,12 +398,3 @@ def test_a_database_of_something_else_is_refused(tmp_path):
     change(tmp_path / "x.db", "CREATE TABLE t (a)")
     done = sightline("report", tmp_path / "x.db", "--view", "overview", "--no-cache")
     assert "a database without any table of an Ascend profile" in done.stdout + done.stderr
-
-
-def test_the_folder_of_cluster_analysis_says_what_to_open(tmp_path):
-    folder = tmp_path / "cluster_analysis_output"
-    folder.mkdir()
-    (folder / "cluster_step_trace_time.csv").write_text("Step,Type,Index,Computing\n1,rank,0,5\n")
-    for path in (folder, tmp_path, folder / "cluster_step_trace_time.csv"):
-        done = sightline("info", path, "--no-cache")
-        assert done.returncode == 1 and "open the folder that contains the folders of the ranks" in done.stderr

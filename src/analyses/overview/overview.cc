@@ -149,6 +149,7 @@ Result<Report> run_overview(const AnalysisInput& input) {
 }
 
 std::optional<Message> overview_unavailable(const Profile& profile) {
+  if (profile.job_ranks.rows() > 0) return "it describes several ranks of a job, and no work of one: see Across ranks";
   if (profile.slices.rows() > 0 || profile.reported_steps.rows() > 0) return std::nullopt;
   return "no events with a duration in this profile: see its problems";
 }

@@ -346,7 +346,7 @@ void add_stated_panels(Report& report, const std::string& links) {
     report.panels.push_back(link_map_panel(links));
     report.panels.push_back(table_panel(*report.find_table("routes"), ""));
   }
-  for (const std::string_view key : {"slow_links", "links", "stated_operations"}) {
+  for (const std::string_view key : {"slow_links", "links", "stated_operations", "process_groups"}) {
     if (has(key)) report.panels.push_back(table_panel(*report.find_table(key), ""));
   }
 }
@@ -427,6 +427,7 @@ Result<Report> run_distributed(const AnalysisInput& input) {
                    routes_table(routes),
                    route_map_table(routes, *group),
                    stated_operations_table(all),
+                   process_groups_table(all),
                    clocks_table(ranks, align_clocks(ranks, all.match))};
   add_panels(report, all, input.parameters);
   return report;
@@ -439,14 +440,16 @@ std::optional<Message> distributed_unavailable(const Profile& profile) {
   };
   if (std::any_of(profile.collectives.slice.begin(), profile.collectives.slice.end(), is_collective)) return std::nullopt;
   if (profile.communications.rows() > 0 || profile.transfers.rows() > 0) return std::nullopt;  // stated, without slices
+  if (states_sums_of_ranks(profile)) return std::nullopt;
   return "no collectives in this profile: its worker did not communicate while it was recorded";
 }
 
 std::vector<ReportTable> distributed_tables() {
-  return {
-      blank_workers(),           blank_worker_steps(), blank_operations(), blank_bandwidth(),  blank_waits(),  blank_hierarchy(),
-      blank_slow_ranks(),        blank_stated(),       blank_links(),      blank_slow_links(), blank_routes(), blank_route_map(),
-      blank_stated_operations(), blank_clocks()};
+  return {blank_workers(),           blank_worker_steps(),   blank_operations(),
+          blank_bandwidth(),         blank_waits(),          blank_hierarchy(),
+          blank_slow_ranks(),        blank_stated(),         blank_links(),
+          blank_slow_links(),        blank_routes(),         blank_route_map(),
+          blank_stated_operations(), blank_process_groups(), blank_clocks()};
 }
 
 }  // namespace

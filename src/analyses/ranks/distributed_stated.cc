@@ -387,6 +387,24 @@ std::vector<Route> routes_of(const Distributed& all) {
   return routes;
 }
 
+static TableOf<StatedGroup> stated_groups() {
+  TableOf<StatedGroup> table({.key = "process_groups", .title = "Process groups"});
+  table.add(label_column("group", "Process group", "As the file names it"), even_empty(&StatedGroup::name));
+  table.add(text_column("about", "Description", "Of the group in the program, such as tp"), &StatedGroup::about);
+  table.add(integer_column("size", "Ranks", Unit::count, {"Ranks of the group.", "number of ranks", "the list of its ranks"}),
+            &StatedGroup::size);
+  table.add(text_column("ranks", "Which", "Their numbers"), &StatedGroup::ranks);
+  return table;
+}
+
+ReportTable blank_process_groups() { return stated_groups().blank(); }
+
+ReportTable process_groups_table(const Distributed& all) {
+  std::vector<StatedGroup> rows;
+  for (const RankSummaryPtr& rank : all.ranks) rows.insert(rows.end(), rank->stated.groups.begin(), rank->stated.groups.end());
+  return stated_groups().of(rows);
+}
+
 static TableOf<Route> route_columns() {
   TableOf<Route> table({.key = "routes", .title = "From rank to rank", .sort_column = "bytes"});
   table.add(text_column("group", "Ranks of",

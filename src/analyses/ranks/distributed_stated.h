@@ -39,6 +39,8 @@ struct Route {
 };
 std::vector<Route> routes_of(const Distributed& all);
 
+ReportTable blank_process_groups();
+ReportTable process_groups_table(const Distributed& all);
 ReportTable blank_routes();
 ReportTable routes_table(const std::vector<Route>& routes);
 

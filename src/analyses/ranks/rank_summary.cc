@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "analyses/columns.h"
 #include "analyses/steps/step_summary.h"
 #include "analyses/steps/step_windows.h"
 #include "model/kind_names.h"
@@ -58,7 +59,33 @@ void add(std::int64_t& sum, std::int64_t value) {
   if (value != kUnknown) sum = sum == kUnknown ? value : sum + value;
 }
 
-std::vector<StatedStep> steps_of(const Profile& profile) {
+// The rows that are about one rank, or all.
+struct StatedRows {
+  std::vector<Row> steps, communications, transfers, packets;
+};
+
+StatedRows all_stated_rows(const Profile& profile) {
+  return {all_rows(profile.reported_steps.rows()), all_rows(profile.communications.rows()), all_rows(profile.transfers.rows()),
+          all_rows(profile.packets.rows())};
+}
+
+// By rank. What moved between ranks is of the job, and in the list of the first of them.
+std::map<std::int64_t, StatedRows> stated_rows_by_rank(const Profile& profile) {
+  std::map<std::int64_t, StatedRows> rows;
+  for (const std::int64_t rank : profile.job_ranks.rank) rows[rank];
+  const auto of = [&](std::int64_t rank) -> StatedRows& { return rows.contains(rank) ? rows[rank] : rows.begin()->second; };
+  for (Row i = 0; i < profile.reported_steps.rows(); ++i) of(profile.reported_steps.rank[i]).steps.push_back(i);
+  for (Row i = 0; i < profile.communications.rows(); ++i) of(profile.communications.rank[i]).communications.push_back(i);
+  const auto rank_of = [&](Row transfer) {
+    const Row one = profile.transfers.communication[transfer];
+    return one == kNoRow ? kUnknown : profile.communications.rank[one];
+  };
+  for (Row i = 0; i < profile.transfers.rows(); ++i) of(rank_of(i)).transfers.push_back(i);
+  for (Row i = 0; i < profile.packets.rows(); ++i) of(rank_of(profile.packets.transfer[i])).packets.push_back(i);
+  return rows;
+}
+
+std::vector<StatedStep> steps_of(const Profile& profile, const std::vector<Row>& rows) {
   const ReportedSteps& sums = profile.reported_steps;
   std::vector<StatedStep> steps;
   std::map<std::pair<StringId, std::int64_t>, std::size_t> known;
@@ -69,7 +96,7 @@ std::vector<StatedStep> steps_of(const Profile& profile) {
     if (name == "Communication(Not Overlapped)") return &StatedStep::exposed;
     return name == "Free" ? &StatedStep::free : nullptr;
   };
-  for (Row i = 0; i < sums.rows(); ++i) {
+  for (const Row i : rows) {
     const auto member = member_of(profile.text(sums.name[i]));
     if (member == nullptr) continue;
     const auto [at, is_new] = known.try_emplace({sums.step[i], sums.device[i]}, steps.size());
@@ -79,16 +106,16 @@ std::vector<StatedStep> steps_of(const Profile& profile) {
   return steps;
 }
 
-std::vector<StatedOperation> operations_of(const Profile& profile) {
+std::vector<StatedOperation> operations_of(const Profile& profile, const StatedRows& rows) {
   const Communications& c = profile.communications;
-  std::vector<std::int64_t> bytes(c.rows(), kUnknown);
-  for (Row i = 0; i < profile.transfers.rows(); ++i) {
+  std::unordered_map<Row, std::int64_t> bytes;  // by communication
+  for (const Row i : rows.transfers) {
     const Row of = profile.transfers.communication[i];
-    if (of != kNoRow) add(bytes[of], profile.transfers.bytes[i]);
+    if (of != kNoRow) add(bytes.try_emplace(of, kUnknown).first->second, profile.transfers.bytes[i]);
   }
   std::vector<StatedOperation> operations;
   std::map<std::tuple<StringId, std::string_view, StringId>, std::size_t> known;
-  for (Row i = 0; i < c.rows(); ++i) {
+  for (const Row i : rows.communications) {
     const std::string_view name = operation_name(profile.text(c.name[i]));
     const auto [at, is_new] = known.try_emplace({c.step[i], name, c.group[i]}, operations.size());
     if (is_new) {
@@ -102,17 +129,18 @@ std::vector<StatedOperation> operations_of(const Profile& profile) {
     add(sums.transit, c.transit[i]);
     add(sums.wait, c.wait[i]);
     add(sums.synchronization, c.synchronization[i]);
-    add(sums.bytes, bytes[i]);
+    const auto moved = bytes.find(i);
+    if (moved != bytes.end()) add(sums.bytes, moved->second);
   }
   return operations;
 }
 
-std::vector<StatedLink> links_of(const Profile& profile) {
+std::vector<StatedLink> links_of(const Profile& profile, const StatedRows& rows) {
   const Transfers& t = profile.transfers;
   std::vector<StatedLink> links;
-  std::vector<std::size_t> link_of(t.rows(), 0);
+  std::unordered_map<Row, std::size_t> link_of;
   std::map<std::pair<StringId, StringId>, std::size_t> known;
-  for (Row i = 0; i < t.rows(); ++i) {
+  for (const Row i : rows.transfers) {
     if (t.source[i] != kUnknown || t.target[i] != kUnknown) continue;
     const auto [at, is_new] = known.try_emplace({t.step[i], t.transport[i]}, links.size());
     if (is_new) {
@@ -123,9 +151,9 @@ std::vector<StatedLink> links_of(const Profile& profile) {
     if (t.duration[i] != kUnknown) links[at->second].duration += t.duration[i];
   }
   const Packets& packets = profile.packets;
-  for (Row i = 0; i < packets.rows() && !links.empty(); ++i) {
+  for (const Row i : rows.packets) {
     const Row transfer = packets.transfer[i];
-    if (packets.bytes[i] == kUnknown || packets.count[i] == kUnknown || t.source[transfer] != kUnknown) continue;
+    if (links.empty() || packets.bytes[i] == kUnknown || packets.count[i] == kUnknown || t.source[transfer] != kUnknown) continue;
     StatedLink& link = links[link_of[transfer]];
     const std::int64_t all = packets.bytes[i] * packets.count[i];
     link.packets += packets.count[i];
@@ -149,7 +177,7 @@ std::vector<std::int64_t> ranks_in(std::string_view list) {
 
 // Files state each operation and, for some kinds, also the sum over all of that kind ("allreduce-total"): if there is a sum,
 // only it counts.
-std::vector<StatedRoute> routes_of(const Profile& profile) {
+std::vector<StatedRoute> routes_of(const Profile& profile, const std::vector<Row>& rows) {
   const Transfers& t = profile.transfers;
   constexpr std::string_view kTotal = "-total";
   std::set<std::tuple<StringId, StringId, std::string_view>> summed;  // step, group, kind
@@ -157,12 +185,12 @@ std::vector<StatedRoute> routes_of(const Profile& profile) {
     const std::string_view name = profile.text(t.name[i]);
     return name.substr(0, name.rfind('-'));
   };
-  for (Row i = 0; i < t.rows(); ++i) {
+  for (const Row i : rows) {
     if (profile.text(t.name[i]).ends_with(kTotal)) summed.emplace(t.step[i], t.group[i], kind_of(i));
   }
   std::vector<StatedRoute> routes;
   std::map<std::tuple<StringId, StringId, StringId, std::int64_t, std::int64_t>, std::size_t> known;
-  for (Row i = 0; i < t.rows(); ++i) {
+  for (const Row i : rows) {
     if (t.source[i] == kUnknown || t.target[i] == kUnknown) continue;
     if (!profile.text(t.name[i]).ends_with(kTotal) && summed.contains({t.step[i], t.group[i], kind_of(i)})) continue;
     const auto [at, is_new] = known.try_emplace({t.step[i], t.group[i], t.transport[i], t.source[i], t.target[i]}, routes.size());
@@ -180,10 +208,10 @@ std::vector<StatedRoute> routes_of(const Profile& profile) {
   return routes;
 }
 
-std::vector<StatedLong> long_collectives(const Profile& profile) {
+std::vector<StatedLong> long_collectives(const Profile& profile, const std::vector<Row>& rows) {
   const Transfers& t = profile.transfers;
   std::set<Row> over_network;  // rows of communications
-  for (Row i = 0; i < t.rows(); ++i) {
+  for (const Row i : rows) {
     const bool counts = t.communication[i] != kNoRow && link_reach(profile.text(t.transport[i])) == LinkReach::network;
     if (counts) over_network.insert(t.communication[i]);
   }
@@ -199,12 +227,46 @@ std::vector<StatedLong> long_collectives(const Profile& profile) {
 
 }  // namespace
 
-RankStated stated_of(const Profile& profile) {
-  return {.steps = steps_of(profile),
-          .operations = operations_of(profile),
-          .links = links_of(profile),
-          .routes = routes_of(profile),
-          .long_collectives = long_collectives(profile)};
+static std::vector<StatedGroup> groups_of(const Profile& profile) {
+  const ProcessGroups& all = profile.process_groups;
+  std::vector<StatedGroup> groups;
+  for (Row i = 0; i < all.rows(); ++i) {
+    if (all.rank[i] != kUnknown) continue;
+    groups.push_back({std::string(profile.text(all.name[i])), std::string(profile.text(all.about[i])),
+                      std::string(profile.text(all.ranks[i])), all.group_size[i]});
+  }
+  return groups;
+}
+
+static RankStated stated_by(const Profile& profile, const StatedRows& rows) {
+  return {.steps = steps_of(profile, rows.steps),
+          .operations = operations_of(profile, rows),
+          .links = links_of(profile, rows),
+          .routes = routes_of(profile, rows.transfers),
+          .long_collectives = long_collectives(profile, rows.transfers)};
+}
+
+RankStated stated_of(const Profile& profile) { return stated_by(profile, all_stated_rows(profile)); }
+
+bool states_sums_of_ranks(const Profile& profile) {
+  return profile.job_ranks.rows() > 0 &&
+         profile.reported_steps.rows() + profile.communications.rows() + profile.transfers.rows() > 0;
+}
+
+std::vector<RankSummary> summarise_job(const Profile& profile) {
+  std::vector<RankSummary> job;
+  std::map<std::int64_t, StatedRows> rows = stated_rows_by_rank(profile);
+  for (Row i = 0; i < profile.job_ranks.rows(); ++i) {
+    RankSummary& one = job.emplace_back();
+    one.rank = profile.job_ranks.rank[i];
+    one.worker = "rank " + std::to_string(one.rank);
+    one.host = profile.text(profile.job_ranks.host[i]);
+    one.world_size = profile.world_size;
+    one.origin_unix_ns = profile.origin_unix_ns;
+    one.stated = stated_by(profile, rows[one.rank]);
+  }
+  if (!job.empty()) job.front().stated.groups = groups_of(profile);
+  return job;
 }
 
 bool is_stated_step(const std::string& step, std::optional<std::int64_t> number) {

@@ -70,11 +70,18 @@ struct StatedLong {
   Time elapsed = 0, transit = 0;
 };
 
+// A process group of the job: its description, such as tp, and its ranks as a list.
+struct StatedGroup {
+  std::string name, about, ranks;
+  std::int64_t size = kUnknown;
+};
+
 struct RankStated {
   std::vector<StatedStep> steps;
   std::vector<StatedOperation> operations;
   std::vector<StatedLink> links;
   std::vector<StatedRoute> routes;
+  std::vector<StatedGroup> groups;           // of the job; the first rank has them
   std::vector<StatedLong> long_collectives;  // elapsed above kLongCollective, over links between nodes
 
   bool any_times() const { return !steps.empty() || !operations.empty(); }
@@ -142,6 +149,12 @@ struct RankSummary {
 
 // `worker` is the profile's name among those of its run.
 RankSummary summarise_rank(const Profile& profile, std::string worker);
+
+// Whether the profile has sums of several ranks and not slices of one: then it is a job and not one worker.
+bool states_sums_of_ranks(const Profile& profile);
+
+// Its ranks, by job_ranks. REQUIRES: states_sums_of_ranks.
+std::vector<RankSummary> summarise_job(const Profile& profile);
 
 // The slices that represent collectives, by start: those on a device, and host ranges of process groups that have none on a
 // device. A range inside another one of these is left out.

@@ -34,6 +34,7 @@ std::unique_ptr<Profile> stating(std::string_view text, std::string_view step,
   std::unique_ptr<Profile> profile = parse_text_profile(text);
   for (const auto& [name, duration] : sums) {
     profile->reported_steps.step.push_back(step.empty() ? StringId::none : profile->strings.intern(step));
+    profile->reported_steps.rank.push_back(kUnknown);
     profile->reported_steps.device.push_back(kUnknown);
     profile->reported_steps.name.push_back(profile->strings.intern(name));
     profile->reported_steps.duration.push_back(duration);
@@ -119,6 +120,7 @@ TEST(StepSums, OfManyDifferencesOnlySomeAreNamed) {
   std::unique_ptr<Profile> profile = stating(text, "0", {{"Communication", 7000}});
   for (int i = 1; i < 8; ++i) {
     profile->reported_steps.step.push_back(profile->strings.intern(std::to_string(i)));
+    profile->reported_steps.rank.push_back(kUnknown);
     profile->reported_steps.device.push_back(kUnknown);
     profile->reported_steps.name.push_back(profile->reported_steps.name[0]);
     profile->reported_steps.duration.push_back(9000);

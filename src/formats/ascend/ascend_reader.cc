@@ -344,7 +344,6 @@ Reader ascend_reader() {
           .words = {.device = "NPU", .matrix = "AI cores", .core = "AI core"},  // the vendor's words: docs/formats/ascend.md
           .claims_folder = ascend::claims_folder,
           .name_folder = ascend::name_folder,
-          .instead_of = ascend::instead_of,
           .files_of = ascend::files_of};
 }
 

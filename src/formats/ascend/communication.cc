@@ -18,12 +18,6 @@ namespace dom = simdjson::dom;
 constexpr Time kApart = 1'000;  // see CollectiveSlices::take
 constexpr std::array<std::string_view, 5> kLinks = {"RDMA", "HCCS", "PCIE", "SDMA", "SIO"};
 
-// The part of "hcom_allReduce__271_0_1@group" before the last "@", and the group after it.
-std::pair<std::string_view, std::string_view> name_and_group(std::string_view key) {
-  const std::size_t at = key.rfind('@');
-  return at == std::string_view::npos ? std::pair{key, std::string_view{}} : std::pair{key.substr(0, at), key.substr(at + 1)};
-}
-
 // Calls take(step, key, entry) for {step: {kind: {key: entry}}}; false if the document has another form.
 template <typename Take>
 bool each_entry(dom::element root, StringPool& strings, Take&& take) {
@@ -64,6 +58,23 @@ void add_packets(dom::object link, Profile& profile) {
   }
 }
 
+void note_unread_collectives(const Error& error, Profile& profile) {
+  profile.add_problem(Severity::error, "unreadable_file", say("{}; its data about collectives is missing", error.to_string()), 1,
+                      0);
+}
+
+void note_unknown_shape(const std::string& path, Profile& profile) {
+  profile.add_problem(Severity::error, "unreadable_file",
+                      say("{}: its members are not steps of collectives; the rest of it was not read", path), 1, 0);
+}
+
+}  // namespace
+
+std::pair<std::string_view, std::string_view> name_and_group(std::string_view key) {
+  const std::size_t at = key.rfind('@');
+  return at == std::string_view::npos ? std::pair{key, std::string_view{}} : std::pair{key.substr(0, at), key.substr(at + 1)};
+}
+
 void add_links(dom::object entry, const CommunicationSums& sums, Row row, Profile& profile) {
   dom::object links;
   if (entry["Communication Bandwidth Info"].get(links) != simdjson::SUCCESS) return;
@@ -83,18 +94,6 @@ void add_links(dom::object entry, const CommunicationSums& sums, Row row, Profil
     add_packets(about, profile);
   }
 }
-
-void note_unread_collectives(const Error& error, Profile& profile) {
-  profile.add_problem(Severity::error, "unreadable_file", say("{}; its data about collectives is missing", error.to_string()), 1,
-                      0);
-}
-
-void note_unknown_shape(const std::string& path, Profile& profile) {
-  profile.add_problem(Severity::error, "unreadable_file",
-                      say("{}: its members are not steps of collectives; the rest of it was not read", path), 1, 0);
-}
-
-}  // namespace
 
 void add_transfer(const Transfer& transfer, Transfers& all) {
   all.communication.push_back(transfer.communication);
@@ -133,6 +132,7 @@ Row add_communication(const CommunicationSums& sums, CollectiveSlices& slices, s
   Communications& all = profile.communications;
   const Row slice = slices.take(sums.name, sums.start == kUnknown ? kUnknown : sums.start - origin);
   all.slice.push_back(slice);
+  all.rank.push_back(kUnknown);
   all.step.push_back(sums.step);
   all.name.push_back(sums.name);
   all.group.push_back(sums.group);

@@ -2,10 +2,13 @@
 // communication_matrix.json (what moved between which ranks).
 #pragma once
 
+#include <simdjson.h>
+
 #include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "model/profile.h"
@@ -42,6 +45,12 @@ class CollectiveSlices {
  private:
   std::unordered_map<StringId, std::multimap<Time, Row>> by_name_;  // not yet returned
 };
+
+// The part of "hcom_allReduce__271_0_1@group" before the last "@", and the group after it.
+std::pair<std::string_view, std::string_view> name_and_group(std::string_view key);
+
+// The links of an entry of communication.json, which belong to row `row` of communications.
+void add_links(simdjson::dom::object entry, const CommunicationSums& sums, Row row, Profile& profile);
 
 // Adds the operation with its slice, found by name. The slice's start is exact; without a slice, the stated one counts.
 // Returns its row.

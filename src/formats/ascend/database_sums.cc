@@ -33,6 +33,7 @@ void add_steps(Database& db, Profile& profile) {
       const std::int64_t duration = scaled(row.real(static_cast<int>(i) + 2), kNsOfUs);
       if (duration == kUnknown) continue;
       all.step.push_back(step_of(row, 0, profile));
+      all.rank.push_back(kUnknown);
       all.device.push_back(row.integer(1));
       all.name.push_back(profile.strings.intern(kStepSums[i].second));
       all.duration.push_back(duration);

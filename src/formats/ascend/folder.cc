@@ -202,13 +202,6 @@ bool is_of_all_ranks(std::string_view file_name) {
   return std::find(kNames.begin(), kNames.end(), file_name) != kNames.end();
 }
 
-std::string_view instead_of(const FolderEntries& folder) {
-  const bool any = std::any_of(folder.files.begin(), folder.files.end(), is_of_all_ranks);
-  if (folder.name != "cluster_analysis_output" && !any) return {};
-  return "contains results of msprof-analyze for all ranks, and no profile: open the folder that contains the folders of the "
-         "ranks (*_ascend_pt, *_ascend_ms), usually the parent of cluster_analysis_output";
-}
-
 ProfileName name_folder(const std::string& path, const FolderEntries& entries) {
   fs::path folder(path);
   std::string name = folder.filename().string();

@@ -65,9 +65,6 @@ bool claims_folder(const FolderEntries& folder);
 // Whether the vendor's tool made a file of this name for all ranks.
 bool is_of_all_ranks(std::string_view file_name);
 
-// For files of all ranks, which are not the capture of one: Reader::instead_of.
-std::string_view instead_of(const FolderEntries& folder);
-
 // Worker, span and rank of the folder at a canonical path. A "profiler_info_3.json" in it makes it rank 3, before any rule
 // about the folder's name: "rank_3_ascend_pt" is then a separate worker, not span 3 of "rank".
 ProfileName name_folder(const std::string& path, const FolderEntries& folder);

@@ -43,6 +43,7 @@ void add_step_sums(const std::string& path, Profile& profile) {
       const std::int64_t duration = table->us_as_ns(column);
       if (duration == kUnknown) continue;
       all.step.push_back(is_absent(number) ? StringId::none : profile.strings.intern(number));
+      all.rank.push_back(kUnknown);
       all.device.push_back(table->integer(device));
       all.name.push_back(name);
       all.duration.push_back(duration);

@@ -38,6 +38,7 @@ const kPaths: Record<string, string> = {
   operator_hierarchy: "M2.5 3h11v2.6h-11zM2.5 6.8h7v2.6h-7zM2.5 10.6h4v2.6h-4z",
   timeline: "M2 4h6M5 8h8M3 12h5M10.5 12H14",
   memory: "M2 13.5V11l3-4 3 2.5 3-6 3 4v6z",
+  hangs: "M5 2.5h6M5 13.5h6M5.8 2.5c0 4.5 4.4 4.5 4.4 11M10.2 2.5c0 4.5-4.4 4.5-4.4 11M2 6v4M14 6v4",
   distributed: "M8 3.5v3M8 6.5l-4.5 5M8 6.5l4.5 5M6.7 2.2h2.6v2.6H6.7zM2.2 11.2h2.6v2.6H2.2zM11.2 11.2h2.6v2.6h-2.6z",
   diff: "M5 2.5v11M5 13.5l-2.5-3M5 13.5l2.5-3M11 13.5v-11M11 2.5l-2.5 3M11 2.5l2.5 3",
   swap: "M4 5.5h9M13 5.5l-3-3M12 10.5H3M3 10.5l3 3",

@@ -7,6 +7,7 @@ import { device } from "./device";
 import { docs } from "./docs";
 import { fleet } from "./fleet";
 import { graphs } from "./graphs";
+import { hangs } from "./hangs";
 import { history } from "./history";
 import { idle } from "./idle";
 import { serving } from "./serving";
@@ -33,6 +34,7 @@ export const program: ProgramWords = {
   ...programs,
   ...ranks,
   ...graphs,
+  ...hangs,
   ...history,
   ...idle,
   ...serving,

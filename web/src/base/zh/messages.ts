@@ -461,4 +461,18 @@ export const messages = {
   "a profile has weights that are no times; it has no timeline and is not shown":
     "有一个分析的权重不是时间；它没有时间线，不显示",
   "the profile has no samples with times": "该分析没有带时间的采样",
+  "a call has no operation or no number in its process group; it was left out":
+    "某次调用没有操作名，或没有在其通信组中的编号；已忽略",
+  "a file describes a process group without its name; the ranks of the groups that calls name are not known":
+    "某个文件描述了通信组但没有其名称；调用中所述通信组的 rank 未知",
+  "not the file of a flight recorder: it has neither entries nor pg_config":
+    "不是飞行记录器的文件：既没有 entries，也没有 pg_config",
+  "reading the dumps of the ranks": "正在读取各 rank 的转储",
+  "the file is not complete JSON": "文件不是完整的 JSON",
+  "the file is too large to be read at once as JSON": "文件太大，无法作为 JSON 一次读取",
+  "the files do not state the ranks of the group of all ranks; it is taken to have those with a file":
+    "文件没有说明所有 rank 的通信组包含哪些 rank；视为包含有文件的那些",
+  "ranks between which something moved are not in a group that the files list; it was left out":
+    "有数据移动的 rank 不在文件所列的任何通信组中；已忽略",
+  "reading the sums of all ranks": "正在读取所有 rank 的汇总",
 } satisfies Record<TextSaid, string>;

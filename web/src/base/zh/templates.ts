@@ -814,4 +814,27 @@ export const templates = {
   "{}: {} of {} measured kernels are joined to kernels of the trace by name, launch size and order; {} have a name that the trace lacks, {} have no kernel left":
     "{}：{} / {} 个测量的内核按名称、启动尺寸与次序对应到跟踪中的内核；{} 个的名称不在跟踪中，{} 个没有剩余的内核",
   "{}: lines with more or fewer cells than the header were skipped": "{}：跳过了单元格数与表头不同的行",
+  "In each of these process groups, a rank is missing that waits in another of them: {}.":
+    "在这些通信组的每一个中，都缺少一个在其中另一组里等待的 rank：{}。",
+  "In the process group {}, all ranks with a file called {}, number {}, alike.":
+    "在通信组 {} 中，所有有文件的 rank 都一致地调用了 {}（编号 {}）。",
+  "In the process group {}, {} never called {}, number {}.": "在通信组 {} 中，{} 从未调用 {}（编号 {}）。",
+  "It has not ended on {}.": "它尚未在 {} 上结束。",
+  "Number {} of the process group {}: {} of {} is {}, and of {} it is {}.":
+    "通信组 {1} 的编号 {0}：{3} 的{2}是 {4}，而 {5} 的是 {6}。",
+  "Where it is (rank {}): {}.": "其位置（rank {}）：{}。",
+  "after {}, its last call": "在其最后一次调用 {} 之后",
+  "after {}, its last call, {} before the last time of all files":
+    "在其最后一次调用 {} 之后，距所有文件中最后的时刻 {}",
+  "rank {}": "rank {}",
+  "ranks {}": "rank {}",
+  "waits in {}, number {} of {}": "在 {2} 的 {0}（编号 {1}）中等待",
+  "{} is a second file of its rank; it was not read": "{} 是同一 rank 的第二个文件；没有读取",
+  "{} of {} ranks have a file here: how far the others are is not known, and a rank without a file may be the cause.":
+    "此处有 {1} 个 rank 中 {0} 个的文件：其余 rank 的进度未知，没有文件的 rank 可能就是原因。",
+  "{}: {}; what is before it was read": "{}：{}；其前的内容已读取",
+  "{}; its rank is missing": "{}；缺少其 rank",
+  "{}; its sums are missing": "{}；缺少其汇总",
+  "{}: its members are not steps of groups of ranks; the rest of it was not read":
+    "{}：其成员不是各组 rank 的 Step；其余部分没有读取",
 } satisfies Record<TemplateSaid, string>;

@@ -1,0 +1,156 @@
+"""Flight recorders through the command line: files of all ranks, as pickles and as JSON, written here."""
+import gzip
+import json
+import pickle
+
+import pytest
+from program import needs_program, sightline
+
+pytestmark = needs_program
+
+FRAMES = [{"name": "all_reduce", "filename": "/lib/site-packages/torch/distributed/distributed_c10d.py", "line": 3},
+          {"name": "step", "filename": "train.py", "line": 12}]
+
+
+def call(record, number, name="nccl:all_reduce", group=("0", "default_pg"), shape=(16, 4), dtype="Float", state="scheduled", **more):
+    return {"record_id": record, "pg_id": int(group[0]), "process_group": group, "collective_seq_id": number, "p2p_seq_id": 0,
+            "op_id": number, "profiling_name": name, "time_created_ns": 1_700_000_000_000_000_000 + 1000 * record,
+            "input_sizes": [list(shape)], "input_dtypes": [dtype], "output_sizes": [list(shape)], "output_dtypes": [dtype],
+            "state": state, "time_discovered_started_ns": None, "time_discovered_completed_ns": None, "retired": state == "completed",
+            "timeout_ms": 600_000, "is_p2p": False, "frames": FRAMES, **more}
+
+
+def dump(entries, ended, ranks="[0, 1, 2]"):
+    return {"version": "2.10", "comm_lib_version": "2.30", "entries": entries,
+            "pg_config": {"0": {"name": "0", "desc": "default_pg", "ranks": ranks}},
+            "pg_status": {"0": {"last_enqueued_collective": entries[-1]["collective_seq_id"] if entries else -1,
+                                "last_started_collective": -1, "last_completed_collective": ended}}}
+
+
+def job():
+    """Rank 1 makes number 1 only; 0 and 2 wait in number 2."""
+    first = call(0, 1, state="completed")
+    return {rank: dump([first] + ([call(1, 2, "nccl:all_gather")] if rank != 1 else []), 1) for rank in range(3)}
+
+
+def write(folder, dumps, form="pickle", name="nccl_trace_rank_%d"):
+    folder.mkdir(exist_ok=True)
+    for rank, one in dumps.items():
+        file = folder / (name % rank)
+        if form == "pickle":
+            file.write_bytes(pickle.dumps(one, 2))
+        elif form == "gzip":
+            file.with_name(file.name + ".gz").write_bytes(gzip.compress(pickle.dumps(one, 4)))
+        else:
+            file.with_name(file.name + ".json").write_text(json.dumps(one))
+    return folder
+
+
+def report(path, view="hangs"):
+    done = sightline("report", path, "--view", view, "--format", "json", "--no-cache")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def rows(path, key, *columns, view="hangs"):
+    table = {column["key"]: column["values"] for column in report(path, view)["tables"][key]["columns"]}
+    return list(zip(*(table[column] for column in columns)))
+
+
+def problems(path):
+    return {row[0] for row in rows(path, "problems", "code", view="problems")}
+
+
+@pytest.mark.parametrize("form", ["pickle", "gzip", "json"])
+def test_a_folder_is_one_job(tmp_path, form):
+    folder = write(tmp_path / "dumps", job(), form)
+    assert rows(folder, "groups", "group", "size", "files", "all_ended", "stuck", "operation", "absent", "waiting") == [
+        ("default_pg (0)", 3, 3, 1, 2, "all_gather", "1", "0, 2")]
+    assert rows(folder, "ranks", "rank", "state", "called", "ended") == [
+        (0, "called, not started", 2, 1), (1, "never called it", 1, 1), (2, "called, not started", 2, 1)]
+    causes = next(panel for panel in report(folder)["panels"] if panel["id"] == "causes")["advice"]
+    assert [one["id"] for one in causes] == ["absent_ranks"] and causes[0]["where"] == "train.py(12): step"
+    assert problems(folder) == set()
+
+
+def test_records_are_tables_for_statements(tmp_path):
+    folder = write(tmp_path / "dumps", job())
+    done = sightline("query", folder, "SELECT rank, count(*) FROM collective_records GROUP BY rank ORDER BY rank", "--format", "csv",
+                     "--no-cache")
+    assert done.stdout.splitlines()[1:] == ["0,2", "1,1", "2,2"], done.stderr
+
+
+def test_ranks_without_a_file_are_not_blamed(tmp_path):
+    dumps = job()
+    del dumps[1]
+    folder = write(tmp_path / "dumps", dumps)
+    assert rows(folder, "groups", "files", "absent", "no_file") == [(2, None, "1")]
+    notes = [note["text"] for note in report(folder)["notes"]]
+    assert any("2 of 3 ranks have a file here" in note for note in notes), notes
+
+
+def test_records_that_were_replaced_are_counted(tmp_path):
+    dumps = job()
+    dumps[0]["entries"] = [call(40, 2, "nccl:all_gather")]
+    folder = write(tmp_path / "dumps", dumps)
+    facts = next(panel for panel in report(folder)["panels"] if panel["id"] == "summary")["facts"]
+    assert {fact["label"]: fact["value"] for fact in facts}["Records that were replaced"] == 40
+    assert rows(folder, "groups", "absent", "waiting") == [("1", "0, 2")]  # what was replaced is not missing
+
+
+def test_a_cut_file_gives_what_is_before_the_cut(tmp_path):
+    dumps = job()
+    folder = write(tmp_path / "dumps", dumps)
+    file = folder / "nccl_trace_rank_2"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:len(whole) * 3 // 4])
+    assert "damaged_file" in problems(folder)
+    assert rows(folder, "groups", "files")[0] == (3,)
+
+
+def test_cut_json_gives_its_whole_calls(tmp_path):
+    folder = write(tmp_path / "dumps", job(), "json")
+    file = folder / "nccl_trace_rank_2.json"
+    text = file.read_text()
+    file.write_text(text[:text.rindex("process_group")])  # inside its second call
+    assert "damaged_file" in problems(folder)
+    done = sightline("query", folder, "SELECT count(*) FROM collective_records WHERE rank = 2", "--format", "csv", "--no-cache")
+    assert done.stdout.split() == ["count_star()", "1"]
+
+
+class Runs:
+    def __reduce__(self):
+        return (print, ("run",))
+
+
+def test_a_pickle_that_runs_code_is_refused(tmp_path):
+    folder = write(tmp_path / "dumps", job())
+    (folder / "nccl_trace_rank_1").write_bytes(pickle.dumps(Runs()))
+    assert "unreadable_file" in problems(folder)
+    assert rows(folder, "groups", "no_file") == [("1",)]
+    for rank in (0, 2):
+        (folder / ("nccl_trace_rank_%d" % rank)).unlink()
+    done = sightline("report", folder, "--view", "hangs", "--no-cache")
+    assert done.returncode != 0 and "runs code" in done.stderr.replace("makes a program run code", "runs code")
+
+
+def test_two_files_of_a_rank(tmp_path):
+    folder = write(tmp_path / "dumps", job())
+    (folder / "old_rank_1").write_bytes(pickle.dumps(dump([], -1)))
+    assert "repeated_rank" in problems(folder)
+    assert rows(folder, "groups", "files") == [(3,)]
+
+
+def test_one_file_is_one_rank(tmp_path):
+    folder = write(tmp_path / "dumps", job())
+    assert rows(folder / "nccl_trace_rank_2", "groups", "files", "waiting", "no_file") == [(1, "2", "0, 1")]
+
+
+def test_other_recordings_are_not_hidden(tmp_path):
+    folder = write(tmp_path / "both", job())
+    event = '{"traceEvents":[{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":1,"dur":2}]}'
+    (folder / "worker.pt.trace.json").write_text(event)
+    (folder / "below").mkdir()
+    (folder / "below" / "other.pt.trace.json").write_text(event)
+    done = sightline("info", folder, "--no-cache")
+    assert [name in done.stdout for name in ("worker", "other", "both")] == [True] * 3, done.stdout + done.stderr
