@@ -81,6 +81,10 @@ ReportColumn longest_slice_column(const char* of_what) {
   return column;
 }
 
+ReportColumn moment_column() {
+  return code_column("moment", "Window", "Start and end of what the timeline shows around it").hide();
+}
+
 std::vector<RowLink> timeline_links() {
   return {{"Longest on the timeline", "timeline", {{"slice", "$longest_slice"}}},
           {"Search on the timeline", "timeline", {{"search", "$name"}}}};

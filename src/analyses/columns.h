@@ -3,7 +3,9 @@
 // replaces. metrics_markdown() prints the same texts.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -47,6 +49,15 @@ ReportColumn own_name_column();
 // Hidden: the row of slices of a group's longest member, and the links of its row to the timeline.
 ReportColumn longest_slice_column(const char* of_what);
 std::vector<RowLink> timeline_links();
+
+// "start,end" of what a timeline shows around an interval of that length, as the page writes it into an address.
+inline std::string window_around(std::int64_t start, std::int64_t end) {
+  const std::int64_t beside = std::max<std::int64_t>(1, (end - start) / 4);
+  return std::to_string(start - beside) + "," + std::to_string(end + beside);
+}
+
+// Hidden: that text, for a row's moment on the timeline.
+ReportColumn moment_column();
 
 // 0, 1, ...: tables that show all rows of a table of the profile.
 inline std::vector<Row> all_rows(std::size_t rows) {

@@ -70,6 +70,20 @@ ReportColumn sum_column(std::string_view key, Message title, const Measure& meas
       .hide();
 }
 
+// The slices of a row, and both runs on one axis around that of the baseline.
+template <typename Item, typename SlicesOf>
+void add_moments(TableOf<Item, DiffTree>& table, const char* of_what, SlicesOf slices_of) {
+  add_slices(table, of_what, slices_of);
+  table.add(moment_column(), [=](const DiffTree& tree, const Item& item) {
+    const Row slice = slices_of(item)[kBaseline];
+    const Profile& profile = tree.side(kBaseline).profile();
+    return slice == kNoRow ? std::string() : window_around(profile.slices.start[slice], profile.end_of(slice));
+  });
+  table.add_link({.title = "Both runs on one axis",
+                  .view = "timeline",
+                  .parameters = {{"timeline.ranks", "span"}, {"timeline.added", "{other}"}, {"timeline.window", "$moment"}}});
+}
+
 TableOf<PartRow, DiffTree> part_columns(const Measure& measure) {
   TableOf<PartRow, DiffTree> table({.key = "parts", .title = "In order"});
   table.add(
@@ -117,7 +131,7 @@ TableOf<PartRow, DiffTree> part_columns(const Measure& measure) {
                   .parameters = {{"node", "$node"}, {"time", std::string(measure.device() ? "device" : "host")}},
                   .when = "has_parts",
                   .direct = true});
-  add_slices(table, "range", [](const PartRow& row) { return row.both(&PartCosts::longest); });
+  add_moments(table, "range", [](const PartRow& row) { return row.both(&PartCosts::longest); });
   return table;
 }
 
@@ -208,7 +222,7 @@ TableOf<OperatorPair, DiffTree> operator_pair_columns(const OperatorShape& shape
            {"How often it was called inside the part.", "number of its ranges", "operator ranges of the host threads"},
            host(&GroupSums::calls));
   add_costs();
-  add_slices(table, "call", [](const OperatorPair& pair) { return pair.longest; });
+  add_moments(table, "call", [](const OperatorPair& pair) { return pair.longest; });
   return table;
 }
 
@@ -235,7 +249,7 @@ TableOf<KernelPair, DiffTree> kernel_pair_columns() {
              return OnBothSides<double>{mean(kBaseline), mean(kCompared)};
            },
            {.unknown = "it did not run"});
-  add_slices(table, "call", [](const KernelPair& pair) {
+  add_moments(table, "call", [](const KernelPair& pair) {
     return OnBothSides<Row>{pair.totals[kBaseline].longest, pair.totals[kCompared].longest};
   });
   return table;
@@ -292,7 +306,7 @@ TableOf<StructurePair, DiffTree> structure_columns() {
       code_column("compared_kernels", "Kernels: compared", "The kernels that they launched, the largest sum of durations first")
           .with_unknown("nothing in the compared profile"),
       [](const StructurePair& pair) { return pair.kernels[kCompared]; });
-  add_slices(table, "piece of work", [](const StructurePair& pair) { return pair.longest; });
+  add_moments(table, "piece of work", [](const StructurePair& pair) { return pair.longest; });
   return table;
 }
 

@@ -159,6 +159,14 @@ std::vector<RowLink> worker_links() {
   return links;
 }
 
+// All ranks at the row's moment, by the clock of the row's worker.
+RowLink axis_link() {
+  return {.title = "All ranks at this moment",
+          .view = "timeline",
+          .parameters = {{"timeline.ranks", "span"}, {"timeline.window", "$moment"}},
+          .worker = "$worker"};
+}
+
 const RankTimes* step_of(const RankSummary& rank, const TimesOfRank& times, std::int64_t number) {
   for (std::size_t i = 0; i < rank.steps.size(); ++i) {
     if (rank.steps[i].number == number) return &times.steps[i];
@@ -223,9 +231,15 @@ TableOf<WorkerRow> workers() {
 
 TableOf<WorkerRow> workers_by_steps() {
   TableOf<WorkerRow> table({.key = "worker_steps", .title = "Workers by steps", .row_links = worker_links()});
+  table.add_link(axis_link());
   table.add(worker_column(), worker_name);
   table.add(integer_column("step", "Step number", Unit::id, {"Iteration number as recorded", "", ""}), &WorkerRow::number);
   table.add_all(time_columns(false), &WorkerRow::times);
+  table.add(moment_column(), [](const WorkerRow& row) {
+    const auto step = std::find_if(row.rank->steps.begin(), row.rank->steps.end(),
+                                   [&](const RankStep& one) { return one.number == row.number; });
+    return step == row.rank->steps.end() ? std::string() : window_around(step->window.start, step->window.end);
+  });
   return table;
 }
 
@@ -331,13 +345,13 @@ struct WaitRow {
 };
 
 TableOf<WaitRow> waits() {
-  TableOf<WaitRow> table({.key = "waits",
-                          .title = "Collectives waited in longest",
-                          .sort_column = "waited",
-                          .row_links = {{.title = "Last worker on the timeline",
-                                         .view = "timeline",
-                                         .parameters = {{"slice", "$slice"}},
-                                         .worker = "$worker"}}});
+  TableOf<WaitRow> table(
+      {.key = "waits",
+       .title = "Collectives waited in longest",
+       .sort_column = "waited",
+       .row_links = {
+           {.title = "Last worker on the timeline", .view = "timeline", .parameters = {{"slice", "$slice"}}, .worker = "$worker"},
+           axis_link()}});
   table.add(kind_column("What it does"), [](const WaitRow& row) { return collective_kind_name(row.call->kind); });
   table.add(text_column("group", "Process group", "Its name"),
             [](const WaitRow& row) { return row.rank->texts[row.call->group]; });
@@ -366,6 +380,8 @@ TableOf<WaitRow> waits() {
             [](const WaitRow& row) { return std::int64_t{row.one->members}; });
   table.add(integer_column("slice", "Slice", Unit::id, {"Slice on the worker that arrived last", "", "row of slices"}).hide(),
             [](const WaitRow& row) { return row.call->slice; });
+  table.add(moment_column(),
+            [](const WaitRow& row) { return window_around(row.call->interval.end - row.one->longest, row.call->interval.end); });
   return table;
 }
 

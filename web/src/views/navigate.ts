@@ -6,6 +6,7 @@ import type { ProfilePlace, RowDoor } from "../api/types";
 import { go, place } from "../base/history";
 import { inView, kOther, otherOf, withoutRows, withParameters, type Place } from "../base/place";
 import { Atom } from "../base/atom";
+import { addedText } from "../timeline/ranks/ranks_state";
 import { placeWithRow } from "../widgets/table/table_state";
 
 /** The panel to scroll to after a link inside the same page was followed. */
@@ -26,12 +27,16 @@ export function selectRow(table: string, row: number): void {
   revealed.set({ table });
 }
 
+/** The state of the timeline that names the run it adds; "{other}" stands for the other profile of the report. */
+const kAdded = "timeline.added";
+
 export function doorPlace(door: RowDoor, table: TableData, row: number): Place {
   const filled = fillParameters(table, row, door.parameters);
   const known = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== ""));
   const now = place.get();
   const compared = door.view === now.view ? otherOf(now) : {};
   const [, other] = table.profiles;
+  if (known[kAdded] === "{other}") known[kAdded] = other ? addedText(other.run, other.span) : "";
   const from = door.other && other ? { ...now, ...other } : atWorker(door, table, row);
   return inView(from, door.view, { ...compared, ...known }, fillText(table, row, door.find ?? ""));
 }

@@ -135,6 +135,8 @@ export const hangs: ProgramWords = {
     "较早的调用，写文件时其记录已被较新的替换",
   "Times of ranks on different hosts are on different clocks; which collective a rank has reached does not depend on them.":
     "不同主机上的 rank 的时刻属于不同的时钟；rank 到达了哪个集合通信与之无关。",
+  "All ranks at this moment": "此刻的所有 rank",
+  "Both runs on one axis": "两次运行在同一时间轴上",
   Hangs: "卡死",
   "Where it began": "从何处开始",
   "Every collective that was called has ended on all ranks with a file.":
