@@ -149,6 +149,23 @@ describe("diff", { skip: withoutProgram() }, () => {
       }
     }));
 
+  test("a row opens both on one axis, around the baseline's slice", () =>
+    onPage(on(kSpans), async (page) => {
+      await viewReady(page, "diff");
+      await page
+        .locator('[data-table="operators"] [data-row]')
+        .first()
+        .click({ button: "right" });
+      await page
+        .getByRole("menuitem", { name: "Both runs on one axis" })
+        .click();
+      await page.locator(".ranks-row").nth(1).waitFor();
+      const query = queryOf(page);
+      assert.equal(query["timeline.ranks"], "span");
+      assert.equal(JSON.parse(query["timeline.added"])[1], "2");
+      assert.match(query["timeline.window"], /^-?\d+,\d+$/);
+    }));
+
   test("a difference has its sign, and a hover text with its meaning", () =>
     onPage(on(kSpans), async (page) => {
       await viewReady(page, "diff");

@@ -92,6 +92,26 @@ describe("Distributed", { skip: withoutProgram() }, () => {
     });
   });
 
+  test("a collective's row opens all ranks at its moment, by the clock of the last worker", async () => {
+    await onPage(at("&worker=ddp_rank0"), async (page) => {
+      await viewReady(page, "distributed");
+      const row = page
+        .locator('[data-table="waits"] [data-row]', { hasText: "ddp_rank1" })
+        .first();
+      await row.scrollIntoViewIfNeeded();
+      await row.click({ button: "right" });
+      await page
+        .getByRole("menuitem", { name: "All ranks at this moment" })
+        .click();
+      await page.locator(".ranks-row").nth(1).waitFor();
+      const query = queryOf(page);
+      assert.equal(query.worker, "ddp_rank1");
+      assert.equal(query["timeline.ranks"], "span");
+      const [start, end] = query["timeline.window"].split(",").map(Number);
+      assert.ok(end > start && end - start < 1e9, `${start} ${end}`);
+    });
+  });
+
   test("the Overview of a worker has the advice that compares the workers, which opens Distributed", async () => {
     await onPage(on("?view=overview&worker=ddp_rank1"), async (page) => {
       const advice = page.locator('[data-advice="slow_computing"]');

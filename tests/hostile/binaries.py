@@ -1,5 +1,6 @@
 """Hostile binary profiles: device traces (NTFF), compiled models (NEFF), XLA's planes, Parquet tables, memory snapshots, and Perfetto traces."""
 import io
+import json
 import pathlib
 import pickle
 import struct
@@ -10,6 +11,7 @@ import zlib
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 
 import explorer_export
+import flight_records
 import memory_snapshot
 import neff_export
 import perfetto_text
@@ -152,6 +154,21 @@ def explorer_cases():
             yield explorer_case(f"Parquet {column}: {what}", lambda folder, row=row: explorer_export.write(folder, {"Instruction": [row] * 4}))
 
 
+def flight_recorder_cases():
+    dump = flight_records.job()[0]
+    for form, data in (("pickle", pickle.dumps(dump, 2)), ("JSON", json.dumps(dump).encode())):
+        for name, bytes_ in damaged(f"flight recorder, {form}", data):
+            yield file_case(name, "_rank_0", bytes_)
+        for name, bytes_ in altered(f"flight recorder, {form}", data, 40):
+            yield file_case(name, "_rank_0", bytes_, "any")
+    yield file_case("flight recorder, JSON nested deep", "_rank_0", b'{"entries":' + b"[" * 100_000)
+    repeated = []
+    for _ in range(40):  # each list holds the one before twice
+        repeated = [repeated, repeated]
+    grown = {**dump, "entries": [flight_records.call(0, 1, input_sizes=repeated)]}
+    yield file_case("flight recorder with a list that doubles 40 times", "_rank_0", pickle.dumps(grown, 4), "any")
+
+
 def snapshot_cases():
     data = pickle.dumps(memory_snapshot.small(), 4)
     for name, bytes_ in damaged("snapshot", data):
@@ -234,6 +251,7 @@ def perfetto_cases():
 def all_cases():
     yield from perfetto_cases()
     yield from snapshot_cases()
+    yield from flight_recorder_cases()
     yield from ntff_cases()
     yield from neff_cases()
     yield from xplane_cases()
