@@ -348,6 +348,7 @@ COLUMN(decode_sq, std::int64_t, count, "Attention of decode: sum of queries; of 
 COLUMN(decode_sk, std::int64_t, count, "Attention of decode: sum of keys")
 COLUMN(decode_sqsq, std::int64_t, count, "Attention of decode: sum of queries * queries")
 COLUMN(decode_sqsk, std::int64_t, count, "Attention of decode: sum of queries * keys")
+COLUMN(guessed, bool, none, "Whether no name states the step, and it follows from repeated device work")
 ONE_ROW_PER(slice)
 END_TABLE
 
@@ -361,7 +362,58 @@ COLUMN(address, std::int64_t, id, "Address")
 COLUMN(bytes, std::int64_t, bytes, "Bytes allocated, negative when released")
 COLUMN(total_allocated, std::int64_t, bytes, "Allocated on the device afterwards")
 COLUMN(total_reserved, std::int64_t, bytes, "Reserved by the allocator afterwards")
+ROW(stack, stacks, or_none, "Where the program allocated or released")
+COLUMN(stream, std::int64_t, id, "Stream that the block belongs to, as the file writes it")
+COLUMN(context, StringId, none, "What the program noted about it")
 SORTED_BY(time)
+END_TABLE
+
+TABLE(MemorySegments, memory_segments, "Pieces of device memory that an allocator held when the recording ended.")
+COLUMN(device, std::int64_t, id, "Device ordinal")
+COLUMN(device_name, StringId, none, "Name of the device")
+COLUMN(address, std::int64_t, id, "Where it begins")
+COLUMN(bytes, std::int64_t, bytes, "Its size")
+COLUMN(allocated, std::int64_t, bytes, "Bytes of its blocks that the program uses")
+COLUMN(active, std::int64_t, bytes, "Bytes of its blocks that the program or a stream uses")
+COLUMN(kind, StringId, none, "Size of the blocks that it is for: small or large")
+COLUMN(stream, std::int64_t, id, "Stream whose allocations it serves")
+COLUMN(pool, StringId, none, "Pool that it belongs to; 0.0 is the common one")
+COLUMN(expandable, bool, none, "Whether it can grow")
+ROW(stack, stacks, or_none, "Where the program needed it")
+GROUPED_BY(device)
+SORTED_BY(address)
+END_TABLE
+
+TABLE(MemoryBlocks, memory_blocks, "The blocks of these segments.")
+ROW(segment, memory_segments, always, "Row of memory_segments")
+COLUMN(address, std::int64_t, id, "Where it begins")
+COLUMN(bytes, std::int64_t, bytes, "Its size")
+COLUMN(requested, std::int64_t, bytes, "Bytes that the program requested, before rounding")
+COLUMN(state, StringId, none, "allocated, awaiting_free (a stream still uses it) or free")
+ROW(stack, stacks, or_none, "Where the program allocated it")
+ROW(allocation, memory_events, or_none, "Its allocation, if it was recorded")
+SORTED_BY(segment)
+SORTED_BY(address)
+END_TABLE
+
+TABLE(MemoryFailures, memory_failures, "Requests that the allocator could not serve.")
+COLUMN(time, Time, ns, "When it failed")
+COLUMN(device, std::int64_t, id, "Device ordinal")
+COLUMN(device_name, StringId, none, "Name of the device")
+COLUMN(requested, std::int64_t, bytes, "Bytes requested")
+COLUMN(device_free, std::int64_t, bytes, "Bytes of the device that no process used")
+COLUMN(stream, std::int64_t, id, "Stream of the request")
+ROW(stack, stacks, or_none, "Where the program requested it")
+SORTED_BY(time)
+END_TABLE
+
+TABLE(Stacks, stacks, "Call stacks, each as its innermost frame and the stack that called it.")
+ROW(caller, stacks, or_none, "The stack that called it; none: it is the outermost frame")
+COLUMN(name, StringId, none, "Function")
+COLUMN(file, StringId, none, "Source file")
+COLUMN(line, std::int64_t, id, "Line")
+COLUMN(part, StringId, none, "Part of a training step that the frames tell, such as backward or optimizer")
+COLUMN(library, bool, none, "Whether the frame is the framework's or the language's own, not the user's")
 END_TABLE
 
 TABLE(MemoryUsage, memory_usage, "Memory held by each component of the software. A value holds until the next one.")

@@ -1,7 +1,12 @@
 """Memory snapshots of our own making, in the form that torch.cuda.memory._dump_snapshot() pickles, and a slow replay of one."""
 import random
 
-FRAMES = [{"name": "forward", "filename": "model.py", "line": 7}, {"name": "main", "filename": "train.py", "line": 3}]
+MAIN = {"name": "main", "filename": "/home/me/train.py", "line": 3}
+FRAMES = [{"name": "forward", "filename": "model.py", "line": 7}, MAIN]
+LINEAR = {"name": "forward", "filename": "/env/site-packages/torch/nn/modules/linear.py", "line": 125}
+ADAM = {"name": "step", "filename": "/env/site-packages/torch/optim/adam.py", "line": 40}
+STACKS = [FRAMES, [{"name": "at::empty", "filename": "??", "line": 0}, LINEAR] + FRAMES, [ADAM, {**MAIN, "line": 9}], [LINEAR],
+          [{"name": "load", "filename": "/home/me/data/read.py", "line": 12}, MAIN], []]
 
 
 def entry(action, addr, size, time, **more):
@@ -9,11 +14,15 @@ def entry(action, addr, size, time, **more):
     return {"action": action, **place, "size": size, "stream": 0, "time_us": time, "frames": FRAMES, **more}
 
 
+def block(address, size, state, frames=()):
+    return {"address": address, "size": size, "requested_size": max(0, size - 3), "state": state, "frames": list(frames)}
+
+
 def segment(address, blocks, device=0):
     """`blocks`: (size, state)."""
     made, at = [], address
     for size, state in blocks:
-        made.append({"address": at, "size": size, "requested_size": size, "state": state, "frames": []})
+        made.append(block(at, size, state, STACKS[address % 6] if state != "inactive" else ()))
         at += size
     allocated = sum(size for size, state in blocks if state == "active_allocated")
     active = sum(size for size, state in blocks if state != "inactive")
@@ -52,7 +61,7 @@ def random_trace(seed, entries=3000):
             if address in live:
                 continue
             live[address] = draw.randrange(1, 1 << 19)
-            trace.append(entry("alloc", address, live[address], time))
+            trace.append(entry("alloc", address, live[address], time, frames=draw.choice(STACKS)))
         elif live:
             address = draw.choice(sorted(live))
             size = live.pop(address)
@@ -81,3 +90,82 @@ def replay(snapshot, device):
             now += each["size"] if each["action"] == "alloc" else -each["size"]
             after.append(now)
     return before, after, max(after, default=before)
+
+
+def line(frames):
+    """The innermost frame that is not a library's, else the innermost one, as the program writes it; None without frames."""
+    own = [frame for frame in frames if "/torch/" not in frame["filename"] and frame["filename"] != "??"]
+    if not frames:
+        return None
+    frame = (own or frames)[0]
+    place = "/".join(frame["filename"].split("/")[-2:])
+    return f"{frame['name']} ({place}:{frame['line']})" if frame["line"] else f"{frame['name']} ({place})"
+
+
+def live_by_line(snapshot, device):
+    """Bytes by line at the first peak; None: no stack; "before": allocated before the history, by what is unknown."""
+    before, after, peak = replay(snapshot, device)
+    moment = after.index(peak)
+    releases = "free_requested" if any(each["action"] == "free_requested" for each in snapshot["device_traces"][device]) else "free_completed"
+    changes = [each for each in snapshot["device_traces"][device] if each["action"] in ("alloc", releases)]
+    live, lines, known = {}, {}, set()
+
+    def add(name, size):
+        lines[name] = lines.get(name, 0) + size
+
+    for number, each in enumerate(changes):
+        if each["action"] == "alloc":
+            known.add(each["addr"])
+            if number <= moment:
+                live[each["addr"]] = each
+        elif number <= moment:
+            live.pop(each["addr"], None)
+            known.discard(each["addr"])
+        else:
+            if each["addr"] not in known:
+                add("before", each["size"])
+            known.discard(each["addr"])
+    for each in live.values():
+        add(line(each["frames"]), each["size"])
+    for each in snapshot["segments"]:
+        if each["device"] == device and sum(block["size"] for block in each["blocks"]) == each["total_size"]:
+            for block in each["blocks"]:
+                if block["state"] == "active_allocated" and block["address"] not in known:
+                    add(line(block["frames"]) or "before", block["size"])
+    add("before", peak - sum(lines.values()))
+    return {name: size for name, size in lines.items() if size}
+
+
+def pools(snapshot, device):
+    """By kind, stream and pool: bytes reserved, allocated, awaiting their release and free, and the sizes of the free blocks."""
+    sums = {}
+    for each in snapshot["segments"]:
+        if each["device"] != device:
+            continue
+        of = sums.setdefault((each["segment_type"], each["stream"], ".".join(map(str, each["segment_pool_id"]))), [0, 0, 0, 0, []])
+        of[0] += each["total_size"]
+        for block in each["blocks"]:
+            of[{"active_allocated": 1, "inactive": 3}.get(block["state"], 2)] += block["size"]
+            if block["state"] == "inactive":
+                of[4].append(block["size"])
+    return sums
+
+
+def random_segments(seed):
+    """Segments of several streams and pools, cut into blocks."""
+    draw = random.Random(seed)
+    segments, at = [], 0x7F0000000000
+    for _ in range(40):
+        left = draw.choice([2, 20, 20, 34]) << 20
+        kind = "small" if left == 2 << 20 else "large"
+        blocks, size = [], left
+        while left:
+            part = min(left, draw.randrange(1, max(2, size >> 10)) * 512)
+            blocks.append(block(at + size - left, part, draw.choice(["active_allocated", "inactive", "active_pending_free"]), draw.choice(STACKS)))
+            left -= part
+        segments.append({"device": 0, "address": at, "total_size": size, "allocated_size": sum(b["size"] for b in blocks if b["state"] == "active_allocated"),
+                         "active_size": sum(b["size"] for b in blocks if b["state"] != "inactive"), "requested_size": 0, "stream": draw.choice([0, 0, 7]),
+                         "segment_type": kind, "segment_pool_id": draw.choice([(0, 0), (0, 0), (0, 1)]), "is_expandable": False, "frames": draw.choice(STACKS),
+                         "blocks": blocks})
+        at += 64 << 20
+    return {"segments": segments, "device_traces": [[entry("oom", 1 << 20, 30 << 20, 1_700_000_000_000_000)]]}

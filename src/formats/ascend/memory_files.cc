@@ -97,6 +97,7 @@ void add_blocks(std::vector<Block> blocks, std::int64_t origin, Profile& profile
     events.total_allocated.push_back(end.allocates ? block.allocated_total : block.released_total);
     events.total_reserved.push_back(end.allocates ? block.allocated_reserved : block.released_reserved);
   }
+  fill_unknown_columns(events);
 }
 
 void add_operator_memory(const std::string& path, std::int64_t origin, MemoryLimit* limit, Profile& profile) {

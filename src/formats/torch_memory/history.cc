@@ -33,6 +33,7 @@ struct Cursor {
 struct LiveBlock {
   std::int64_t size;
   bool released;  // but not yet free for reuse
+  Row allocation = kNoRow;
 };
 
 struct DeviceState {
@@ -57,6 +58,7 @@ class HistoryAdder {
     in_order_of_time();
     add_segments();
     for (DeviceState& device : devices_) count_blocks_before(device);
+    add_segment_tables();
     add_totals_before();
     complete_columns();
     for (const DeviceState& device : devices_) report(device);
@@ -178,6 +180,9 @@ class HistoryAdder {
     rows_.bytes.push_back(bytes);
     rows_.total_allocated.push_back(bytes_of(device.now.allocated));
     rows_.total_reserved.push_back(bytes_of(device.now.reserved));
+    rows_.stack.push_back(e_.stack[i]);
+    rows_.stream.push_back(read_.streams[e_.stream[i]]);
+    rows_.context.push_back(e_.context[i]);
   }
 
   void allocate(DeviceState& device, std::uint32_t i, Time time) {
@@ -187,7 +192,7 @@ class HistoryAdder {
       if (!at->second.released) device.now.allocated -= bits(at->second.size);
     }
     device.now.allocated += bits(e_.size[i]);
-    at->second = {e_.size[i], false};
+    at->second = {e_.size[i], false, static_cast<Row>(rows_.time.size())};
     add_row(device, i, time, e_.size[i]);
   }
 
@@ -224,8 +229,23 @@ class HistoryAdder {
       if (value != kUnknown) facts.push_back({p_.strings.intern(of), StringId::none, static_cast<double>(value)});
     };
     fact("size", e_.size[i]);
-    if (e_.action[i] == Action::oom) fact("device_free", e_.address[i]);
+    if (e_.action[i] == Action::oom) {
+      fact("device_free", e_.address[i]);
+      add_failure(device, i, time);
+    }
     out_.add(lane, TableRow{.slice = {time, 0, name, SliceKind::annotation, kUnknown}}, facts);
+  }
+
+  void add_failure(const DeviceState& device, std::uint32_t i, Time time) {
+    MemoryFailures& to = p_.memory_failures;
+    const Row row = add_unknown_row(to);
+    to.time[row] = time;
+    to.device[row] = device.ordinal;
+    to.device_name[row] = device.name;
+    to.requested[row] = e_.size[i];
+    to.device_free[row] = e_.address[i];
+    to.stream[row] = read_.streams[e_.stream[i]];
+    to.stack[row] = e_.stack[i];
   }
 
   // ---- segments, and the state before the history ----
@@ -248,6 +268,63 @@ class HistoryAdder {
         ++partial_segments_;
       }
     }
+  }
+
+  // The tables of segments and their blocks, in order of their addresses.
+  void add_segment_tables() {
+    std::vector<const Segment*> all;
+    for (const Segment& segment : read_.segments) all.push_back(&segment);
+    const auto place = [&](const Segment* of) { return std::pair(devices_[device_of(*of)].ordinal, of->address); };
+    std::stable_sort(all.begin(), all.end(), [&](const Segment* a, const Segment* b) { return place(a) < place(b); });
+    for (const Segment* segment : all) {
+      const DeviceState& device = devices_[device_of(*segment)];
+      add_blocks(device, *segment, add_segment(device, *segment));
+    }
+  }
+
+  Row add_segment(const DeviceState& device, const Segment& from) {
+    MemorySegments& to = p_.memory_segments;
+    const Row row = add_unknown_row(to);
+    to.device[row] = device.ordinal;
+    to.device_name[row] = device.name;
+    to.address[row] = from.address;
+    to.bytes[row] = from.size;
+    to.allocated[row] = from.allocated;
+    to.active[row] = from.active;
+    to.kind[row] = from.kind;
+    to.stream[row] = from.stream;
+    to.pool[row] = from.pool;
+    to.expandable[row] = from.expandable;
+    to.stack[row] = from.stack;
+    return row;
+  }
+
+  void add_blocks(const DeviceState& device, const Segment& segment, Row row) {
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t i = segment.first_block; i < segment.last_block; ++i) order.push_back(i);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return read_.blocks[a].address < read_.blocks[b].address; });
+    MemoryBlocks& to = p_.memory_blocks;
+    for (const std::uint32_t i : order) {
+      const Block& block = read_.blocks[i];
+      const auto live = device.live.find(block.address);
+      to.segment.push_back(row);
+      to.address.push_back(block.address);
+      to.bytes.push_back(block.size);
+      to.requested.push_back(block.requested);
+      to.state.push_back(state_of(block));
+      to.stack.push_back(block.stack);
+      to.allocation.push_back(live != device.live.end() && is_in_use(block) ? live->second.allocation : kNoRow);
+    }
+  }
+
+  bool is_in_use(const Block& block) const { return p_.text(block.state).starts_with("active"); }
+
+  StringId state_of(const Block& block) {
+    const std::string_view state = p_.text(block.state);
+    if (state == "active_allocated") return p_.strings.intern("allocated");
+    if (state == "inactive") return p_.strings.intern("free");
+    return state.starts_with("active") ? p_.strings.intern("awaiting_free") : block.state;
   }
 
   // Blocks that are in use at the end and were not allocated in the history were there before it.

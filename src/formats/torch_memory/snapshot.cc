@@ -18,7 +18,8 @@ constexpr std::array<std::string_view, 11> kActionNames = {"alloc",        "free
                                                            "segment_free", "segment_map",    "segment_unmap",  "snapshot",
                                                            "oom",          "annotate",       "other"};
 constexpr std::size_t kMostSettings = 1000;
-constexpr std::size_t kMostHistories = 1000;                // of devices
+constexpr std::size_t kMostHistories = 1000;  // of devices
+constexpr std::size_t kFewStacks = 10'000;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;  // no memory is larger
 
 bool all_made(std::span<const PickleValue> items, unsigned sort) {
@@ -29,12 +30,37 @@ bool all_made(std::span<const PickleValue> items, unsigned sort) {
 
 std::string_view action_name(Action action) { return kActionNames[static_cast<std::size_t>(action)]; }
 
-SnapshotSink::SnapshotSink(Profile& profile, ReadProgress* progress) : p_(profile), progress_(progress) {
-  constexpr std::array<std::string_view, kFields> kKeys = {
-      "action",     "addr",           "size",   "time_us", "device_free", "name",          "device",   "address",
-      "total_size", "allocated_size", "blocks", "state",   "stage",       "device_traces", "segments", "allocator_settings"};
+SnapshotSink::SnapshotSink(Profile& profile, ReadProgress* progress) : p_(profile), progress_(progress), stacks_(profile) {
+  constexpr std::array<std::string_view, kFields> kKeys = {"action",
+                                                           "addr",
+                                                           "size",
+                                                           "time_us",
+                                                           "device_free",
+                                                           "name",
+                                                           "device",
+                                                           "address",
+                                                           "total_size",
+                                                           "allocated_size",
+                                                           "blocks",
+                                                           "state",
+                                                           "stage",
+                                                           "filename",
+                                                           "line",
+                                                           "frames",
+                                                           "stream",
+                                                           "segment_type",
+                                                           "segment_pool_id",
+                                                           "is_expandable",
+                                                           "active_size",
+                                                           "requested_size",
+                                                           "compile_context",
+                                                           "user_metadata",
+                                                           "device_traces",
+                                                           "segments",
+                                                           "allocator_settings"};
   for (std::size_t i = 0; i < kKeys.size(); ++i) CHECK(static_cast<std::size_t>(p_.strings.intern(kKeys[i])) == i + 1);
   for (std::size_t i = 0; i < kActionNames.size(); ++i) action_texts_[i] = p_.strings.intern(kActionNames[i]);
+  no_context_ = p_.strings.intern("N/A");
 }
 
 // ---- lists ----
@@ -42,12 +68,37 @@ SnapshotSink::SnapshotSink(Profile& profile, ReadProgress* progress) : p_(profil
 PickleValue SnapshotSink::list(PickleValue before, std::span<const PickleValue> items) {
   const PickleValue first = items.front();
   if (first.is_made(kEntry)) return trace(before, items);
+  if (first.is_made(kFrame)) return stack(before, items);
   if (first.is_made(kBlock)) return block_list(before, items);
+  if (first.is(Kind::integer)) return pair(items);
   if (first.is_made(kTrace) || first.is_made(kTraces) || first.is(Kind::list)) return traces(before, items);
   return PickleValue::made(kOther, 0);
 }
 
-PickleValue SnapshotSink::tuple(std::span<const PickleValue>) { return PickleValue::made(kOther, 0); }
+PickleValue SnapshotSink::tuple(std::span<const PickleValue> items) { return pair(items); }
+
+// Two numbers, such as the id of a pool: 0.0.
+PickleValue SnapshotSink::pair(std::span<const PickleValue> items) {
+  if (items.size() != 2 || !items[0].is(Kind::integer) || !items[1].is(Kind::integer)) return PickleValue::made(kOther, 0);
+  const StringId text = p_.strings.intern(fmt::format("{}.{}", items[0].number(), items[1].number()));
+  return PickleValue::made(kPair, static_cast<std::uint64_t>(text));
+}
+
+// A list comes in pieces of 1,000 frames, innermost first: of a deeper stack, the outer frames are left out.
+PickleValue SnapshotSink::stack(PickleValue before, std::span<const PickleValue> items) {
+  if (before.is_made(kStack)) {
+    ++deep_stacks;
+    return before;
+  }
+  if (!all_made(items, kFrame)) return lacks_something();
+  frames_.clear();
+  for (const PickleValue item : items) frames_.push_back(static_cast<Row>(item.made_number()));
+  // A pickle that is no damage needs five bytes for a frame of a stack.
+  const Row stack = stacks_.stack(frames_, kFewStacks + static_cast<std::size_t>(from_->position()) / 5);
+  if (stack != kNoRow) return PickleValue::made(kStack, stack);
+  ++lost_stacks;
+  return PickleValue::made(kOther, 0);
+}
 
 PickleValue SnapshotSink::trace(PickleValue before, std::span<const PickleValue> items) {
   if (!before.is_made(kTrace) && histories.size() >= kMostHistories) return lacks_something();
@@ -96,6 +147,7 @@ PickleValue SnapshotSink::block_list(PickleValue before, std::span<const PickleV
 PickleValue SnapshotSink::dict(PickleValue, std::span<const PickleValue> items) {
   if (!fields_of(items)) return other_dict(items);
   if (has(kAction)) return entry();
+  if (has(kFilename)) return frame();
   if (has(kTotalSize)) return segment();
   if (has(kState)) return block();
   if (has(kStage)) return annotation();
@@ -141,20 +193,61 @@ PickleValue SnapshotSink::entry() {
   entries.address.push_back(address);
   entries.size.push_back(size);
   entries.time.push_back(whole(kTime));
+  entries.stack.push_back(stack_of());
+  entries.stream.push_back(stream_of(whole(kStream)));
+  entries.context.push_back(context_of());
   return PickleValue::made(kEntry, entries.action.size() - 1);
 }
 
 PickleValue SnapshotSink::block() {
   const std::int64_t size = whole(kSize);
   if (size < 0 || size > kMostBytes) return lacks_something();
-  blocks.push_back({whole(kAddress), size, fields_[kState].text_id()});
+  blocks.push_back({whole(kAddress), size, whole(kRequestedSize), fields_[kState].text_id(), stack_of()});
   return PickleValue::made(kBlock, blocks.size() - 1);
+}
+
+PickleValue SnapshotSink::frame() {
+  return PickleValue::made(kFrame, stacks_.frame({fields_[kName].text_id(), fields_[kFilename].text_id(), whole(kLine)}));
+}
+
+Row SnapshotSink::stack_of() const {
+  const PickleValue frames = fields_[kFrames];
+  return frames.is_made(kStack) ? static_cast<Row>(frames.made_number()) : kNoRow;
+}
+
+// Its place in `streams`. There are few, and mostly the same one again.
+std::uint32_t SnapshotSink::stream_of(std::int64_t stream) {
+  if (last_stream_ < streams.size() && streams[last_stream_] == stream) return last_stream_;
+  auto at = stream_numbers_.try_emplace(stream, static_cast<std::uint32_t>(streams.size()));
+  if (at.second) streams.push_back(stream);
+  return last_stream_ = at.first->second;
+}
+
+// What the program set itself, else what its compiler set.
+StringId SnapshotSink::context_of() const {
+  for (const Field field : {kUserMetadata, kCompileContext}) {
+    const StringId text = fields_[field].text_id();
+    if (text != StringId::none && text != no_context_ && !p_.text(text).empty()) return text;
+  }
+  return StringId::none;
 }
 
 PickleValue SnapshotSink::segment() {
   const std::int64_t size = whole(kTotalSize), address = whole(kAddress);
   if (size < 0 || size > kMostBytes || address == kUnknown) return lacks_something();
-  Segment made{whole(kDevice), address, size, whole(kAllocatedSize), 0, 0};
+  const PickleValue pool = fields_[kPool];
+  Segment made{.device = whole(kDevice),
+               .address = address,
+               .size = size,
+               .allocated = whole(kAllocatedSize),
+               .active = whole(kActiveSize),
+               .stream = whole(kStream),
+               .kind = fields_[kSegmentType].text_id(),
+               .pool = pool.is_made(kPair) ? static_cast<StringId>(pool.made_number()) : StringId::none,
+               .expandable = from_->flag(fields_[kExpandable]),
+               .stack = stack_of(),
+               .first_block = 0,
+               .last_block = 0};
   if (fields_[kBlocks].is_made(kBlockList)) {
     std::tie(made.first_block, made.last_block) = block_lists_[fields_[kBlocks].made_number()];
     std::int64_t at = address;  // older files do not state where blocks begin

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "formats/common/unpickler.h"
+#include "formats/torch_memory/stack_pool.h"
 #include "model/profile.h"
 
 namespace sightline::formats::torch_memory {
@@ -35,6 +37,9 @@ struct Entries {
   Column<std::int64_t> address;  // of oom: the bytes that the device has free
   Column<std::int64_t> size;
   Column<std::int64_t> time;  // µs; kUnknown
+  Column<Row> stack;
+  Column<std::uint32_t> stream;  // of SnapshotSink::streams
+  Column<StringId> context;
 };
 
 // A device's history: ranges of entries.
@@ -44,12 +49,16 @@ struct History {
 };
 
 struct Block {
-  std::int64_t address, size;
+  std::int64_t address, size, requested;
   StringId state;
+  Row stack;
 };
 
 struct Segment {
-  std::int64_t device, address, size, allocated;
+  std::int64_t device, address, size, allocated, active, stream;
+  StringId kind, pool;
+  bool expandable;
+  Row stack;
   std::uint32_t first_block, last_block;
 };
 
@@ -72,6 +81,7 @@ class SnapshotSink : public PickleSink {
   std::vector<History> histories;  // those with entries
   std::vector<Block> blocks;
   std::vector<Segment> segments;
+  std::vector<std::int64_t> streams;
   std::vector<Annotation> annotations;
   std::vector<std::pair<StringId, std::string>> settings;
   bool has_segments = false;    // whether the file lists segments, even none
@@ -79,6 +89,8 @@ class SnapshotSink : public PickleSink {
   std::int64_t incomplete = 0;  // entries, segments and blocks without what they need
   std::int64_t incomplete_at = 0;
   std::int64_t unknown_actions = 0;
+  std::int64_t deep_stacks = 0;  // of which the outermost frames are left out
+  std::int64_t lost_stacks = 0;  // left out: there are more than the file's size explains
 
  private:
   // The keys of dicts. The profile's first texts are their names, so a key's StringId is its Field plus 1.
@@ -96,13 +108,24 @@ class SnapshotSink : public PickleSink {
     kBlocks,
     kState,
     kStage,
+    kFilename,
+    kLine,
+    kFrames,
+    kStream,
+    kSegmentType,
+    kPool,
+    kExpandable,
+    kActiveSize,
+    kRequestedSize,
+    kCompileContext,
+    kUserMetadata,
     kDeviceTraces,
     kSegments,
     kAllocatorSettings,
     kFields,
   };
   // Sorts of values that the sink makes.
-  enum Made : std::uint8_t { kEntry, kTrace, kTraces, kBlock, kBlockList, kSettings, kOther };
+  enum Made : std::uint8_t { kEntry, kTrace, kTraces, kBlock, kBlockList, kSettings, kFrame, kStack, kPair, kOther };
   using Fields = std::array<PickleValue, kFields>;
 
   bool fields_of(std::span<const PickleValue> items);
@@ -111,9 +134,15 @@ class SnapshotSink : public PickleSink {
   PickleValue entry();
   PickleValue trace(PickleValue before, std::span<const PickleValue> items);
   PickleValue traces(PickleValue before, std::span<const PickleValue> items);
+  PickleValue stack(PickleValue before, std::span<const PickleValue> items);
+  PickleValue pair(std::span<const PickleValue> items);
   PickleValue block();
   PickleValue block_list(PickleValue before, std::span<const PickleValue> items);
   PickleValue segment();
+  PickleValue frame();
+  Row stack_of() const;
+  std::uint32_t stream_of(std::int64_t stream);
+  StringId context_of() const;
   PickleValue annotation();
   PickleValue root();
   PickleValue other_dict(std::span<const PickleValue> items);
@@ -124,9 +153,14 @@ class SnapshotSink : public PickleSink {
   ReadProgress* progress_;
   const Unpickler* from_ = nullptr;
   Fields fields_{};
+  StackPool stacks_;
+  std::vector<Row> frames_;  // of the stack that is read
+  std::unordered_map<std::int64_t, std::uint32_t> stream_numbers_;
+  std::uint32_t last_stream_ = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> block_lists_;  // ranges of blocks
   std::vector<std::vector<std::pair<StringId, std::string>>> dicts_;  // of settings
   std::array<StringId, 12> action_texts_{};                           // by Action
+  StringId no_context_ = StringId::none;
 };
 
 }  // namespace sightline::formats::torch_memory

@@ -122,6 +122,14 @@ void report_reading(const Unpickler& in, const SnapshotSink& read, ProfileBuilde
                         "an entry of the history has an action that is not known; no total counts it", read.unknown_actions,
                         kUnknown);
   }
+  if (read.deep_stacks > 0) {
+    profile.add_problem(Severity::note, "deep_stack", "a stack has more than 1,000 frames; the outermost ones are left out",
+                        read.deep_stacks, kUnknown);
+  }
+  if (read.lost_stacks > 0) {
+    profile.add_problem(Severity::warning, "stack_missing", "a stack was left out: the file has more than its size explains",
+                        read.lost_stacks, kUnknown);
+  }
   if (in.cut_texts() > 0)
     profile.add_problem(Severity::warning, "long_text", "a text is longer than 1 MiB; the rest was left out", in.cut_texts(),
                         kUnknown);

@@ -359,6 +359,7 @@ class Assembler {
       m.total_allocated.push_back(event.total_allocated);
       m.total_reserved.push_back(event.total_reserved);
     }
+    fill_unknown_columns(m);
   }
 
   void gather_flows() {
