@@ -29,6 +29,8 @@ Analysis lightning_analysis();
 Analysis call_tree_analysis();
 Analysis compiled_code_analysis();
 Analysis memory_analysis();
+Analysis memory_stacks_analysis();
+Analysis memory_segments_analysis();
 Analysis distributed_analysis();
 Analysis hangs_analysis();
 Analysis problems_analysis();
@@ -38,5 +40,6 @@ Analysis range_analysis();
 Analysis losses_analysis();
 Analysis metadata_analysis();
 Analysis diff_analysis();
+Analysis memory_diff_analysis();
 
 }  // namespace sightline::analyses

@@ -264,8 +264,20 @@ struct DiffOptions {
   std::vector<std::string> paths;
   ProfileSelector baseline, other;
   std::vector<std::string> limits;
+  std::string view = "diff";
   ReportChoice report;
 };
+
+// The view, if it compares two profiles.
+Result<const Analysis*> pair_view(const std::string& id) {
+  std::string known;
+  for (const Analysis& view : all_analyses()) {
+    if (view.scope() != Scope::pair) continue;
+    if (view.id == id) return &view;
+    known.append(known.empty() ? "" : ", ").append(view.id);
+  }
+  return Error{ErrorCode::invalid_argument, say("--view: '{}' does not compare two profiles; these do: {}", id, known), ""};
+}
 
 // Checks that need no profile.
 struct Wanted {
@@ -277,10 +289,14 @@ Result<Wanted> check(const DiffOptions& options) {
   Wanted wanted;
   Result<ParameterTexts> parameters = split_parameters(options.report.parameters);
   if (!parameters) return parameters.error();
-  const Result<Parameters> bound = bind_parameters(*find_analysis("diff"), *parameters);
+  const Result<const Analysis*> view = pair_view(options.view);
+  if (!view) return view.error();
+  if (options.view != "diff" && !options.limits.empty())
+    return Error{ErrorCode::invalid_argument, "--fail-on is for the view diff", ""};
+  const Result<Parameters> bound = bind_parameters(**view, *parameters);
   if (!bound) return bound.error();
   wanted.parameters = *std::move(parameters);
-  if (std::optional<Error> refused = refuse_table("diff", *report_format(options.report.format), options.report.table))
+  if (std::optional<Error> refused = refuse_table(options.view, *report_format(options.report.format), options.report.table))
     return *std::move(refused);
   for (const std::string& text : options.limits) {
     Result<Limit> limit = parse_limit(text);
@@ -335,7 +351,7 @@ Result<std::array<ProfileSelector, 2>> the_two_of(const Catalogue& catalogue, co
 
 // Both named exactly; with one path and names of the other profile, the engine finds it.
 Result<Question> question_of(const Catalogue& catalogue, const DiffOptions& options, const Wanted& wanted) {
-  Question question{.profile = options.baseline, .view = "diff", .parameters = wanted.parameters, .other = options.other};
+  Question question{.profile = options.baseline, .view = options.view, .parameters = wanted.parameters, .other = options.other};
   if (options.paths.size() < 2) {
     if (const ProfileSelector& named = options.other; !named.run.empty() || !named.worker.empty() || !named.span.empty())
       return question;
@@ -427,6 +443,7 @@ void add_diff_command(CLI::App& app, Run& run) {
                    "The baseline and the other profile: files or directories, or one directory that holds both")
       ->required()
       ->expected(1, 2);
+  command->add_option("--view", options->view, "View that compares two profiles: diff (default) or memory_diff");
   command->add_option("--run", options->baseline.run, "Run of the baseline (default: the first)");
   command->add_option("--worker", options->baseline.worker, "Worker of the baseline (default: the first)");
   command->add_option("--span", options->baseline.span, "Span of the baseline (default: the first)");

@@ -56,7 +56,8 @@ std::int64_t size_of(const MemoryScope& scope, const MemoryBlock& block) {
 
 std::string_view category_name(MemoryCategory category) {
   constexpr std::array<std::string_view, kMemoryCategories> kNames{
-      "activation", "gradient", "optimizer state", "temporary", "allocated before recording", "unknown"};
+      "activation", "gradient",  "optimizer state", "temporary", "allocated before recording",
+      "unknown",    "parameter", "communication",   "input"};
   return kNames[static_cast<std::size_t>(category)];
 }
 
@@ -69,7 +70,10 @@ std::string category_rules() {
          "backward pass; or "
          "allocated in a "
          "module and released after the operator's call. unknown: all else, and all blocks of recordings without addresses. "
-         "Ranges of the backward pass are recognised by their names.";
+         "Ranges of the backward pass are recognised by their names. Where allocations have stacks, frames take the place of "
+         "ranges; "
+         "then all else of the forward pass is activation, and parameter, communication and input are what was allocated while "
+         "modules are set up, in collectives, and while data is loaded.";
 }
 
 MemoryJudge::MemoryJudge(const MemoryScope& scope) : scope_(scope) {
@@ -95,10 +99,41 @@ MemoryJudge::MemoryJudge(const MemoryScope& scope) : scope_(scope) {
       part_[node] = Part::forward;
     }
   }
+  find_parts_of_stacks();
   std::sort(optimizer_starts_.begin(), optimizer_starts_.end());
 }
 
+// The optimizer begins at its first event after events of other parts.
+void MemoryJudge::find_parts_of_stacks() {
+  const Profile& profile = *scope_.profile;
+  constexpr std::array<std::pair<std::string_view, Part>, 6> kParts{{{"forward", Part::forward},
+                                                                     {"backward", Part::backward},
+                                                                     {"optimizer", Part::optimizer},
+                                                                     {"parameters", Part::parameters},
+                                                                     {"communication", Part::communication},
+                                                                     {"input", Part::input}}};
+  part_of_stack_.assign(profile.stacks.rows(), Part::none);
+  for (const auto& [name, part] : kParts) {
+    const StringId id = profile.strings.find(name);
+    for (Row stack = 0; stack < part_of_stack_.size() && id != StringId::none; ++stack) {
+      if (profile.stacks.part[stack] == id) part_of_stack_[stack] = part;
+    }
+  }
+  Part before = Part::none;
+  for (const Row event : scope_.events) {
+    const Part part = part_of_stack(event);
+    if (part == Part::optimizer && before != Part::optimizer) optimizer_starts_.push_back(profile.memory_events.time[event]);
+    if (part != Part::none) before = part;
+  }
+}
+
+MemoryJudge::Part MemoryJudge::part_of_stack(Row event) const {
+  const Row stack = event == kNoRow ? kNoRow : scope_.profile->memory_events.stack[event];
+  return stack == kNoRow ? Part::none : part_of_stack_[stack];
+}
+
 MemoryJudge::Part MemoryJudge::part_of(Row event) const {
+  if (const Part part = part_of_stack(event); part != Part::none) return part;
   const Row node = event == kNoRow ? kNoRow : scope_.records->node[event];
   return node == kNoRow ? Part::none : part_[node];
 }
@@ -139,7 +174,12 @@ MemoryCategory MemoryJudge::of(const MemoryBlock& block) const {
                                                                                : MemoryCategory::temporary;
     case Part::backward:
       return outlives_step(block) || sees_optimizer(block) ? MemoryCategory::gradient : MemoryCategory::temporary;
-    case Part::forward: return block.release == kNoRow ? MemoryCategory::unknown : MemoryCategory::activation;
+    case Part::forward:
+      return block.release == kNoRow && part_of_stack(block.allocation) == Part::none ? MemoryCategory::unknown
+                                                                                      : MemoryCategory::activation;
+    case Part::parameters: return MemoryCategory::parameter;
+    case Part::communication: return MemoryCategory::communication;
+    case Part::input: return MemoryCategory::input;
     case Part::none: break;
   }
   return part_of(block.release) == Part::backward ? MemoryCategory::activation : MemoryCategory::unknown;

@@ -42,8 +42,18 @@ std::int64_t size_of(const MemoryScope& scope, const MemoryBlock& block);  // by
 // Derived from the ranges in which a block was allocated and released. A trace does not tell which tensor a block belongs to,
 // so rules decide; where they do not apply, the category is unknown.
 
-enum class MemoryCategory : std::uint8_t { activation, gradient, optimizer_state, temporary, before_recording, unknown };
-inline constexpr std::size_t kMemoryCategories = 6;
+enum class MemoryCategory : std::uint8_t {
+  activation,
+  gradient,
+  optimizer_state,
+  temporary,
+  before_recording,
+  unknown,
+  parameter,
+  communication,
+  input,
+};
+inline constexpr std::size_t kMemoryCategories = 9;
 
 std::string_view category_name(MemoryCategory category);
 
@@ -57,15 +67,18 @@ class MemoryJudge {
   MemoryCategory of(const MemoryBlock& block) const;
 
  private:
-  enum class Part : std::uint8_t { none, forward, backward, optimizer };
+  enum class Part : std::uint8_t { none, forward, backward, optimizer, parameters, communication, input };
 
   Part part_of(Row event) const;
+  Part part_of_stack(Row event) const;
+  void find_parts_of_stacks();
   bool outlives_step(const MemoryBlock& block) const;
   bool sees_optimizer(const MemoryBlock& block) const;
   bool released_in_call(const MemoryBlock& block) const;
 
   const MemoryScope& scope_;
-  std::vector<Part> part_;  // by node: of the innermost range that determines it
+  std::vector<Part> part_;           // by node: of the innermost range that determines it
+  std::vector<Part> part_of_stack_;  // by row of stacks
   std::vector<Time> optimizer_starts_;
   std::vector<Row> outermost_;  // by node: the outermost operator around it, or itself; kNoRow
 };

@@ -7,6 +7,7 @@
 #include <map>
 #include <span>
 
+#include "analyses/allocator/live_stacks.h"
 #include "analyses/columns.h"
 #include "model/modules.h"
 
@@ -194,8 +195,10 @@ std::string module_words(const MemoryScope& scope, const std::vector<Row>& modul
   return module == kNoRow ? "" : std::string(scope.profile->text(scope.profile->slices.name[module]));
 }
 
-// The recorded call stack of the operator's call, else the names of the ranges around the allocation, outermost last.
-std::string stack_words(const MemoryScope& scope, Row event) {
+// The recorded stack of the allocation or of the operator's call, else the names of the ranges around the allocation, outermost
+// last.
+std::string stack_around(const MemoryScope& scope, Row event) {
+  if (const Row stack = scope.profile->memory_events.stack[event]; stack != kNoRow) return stack_words(*scope.profile, stack);
   std::string ranges;
   for (Row node = scope.records->node[event]; node != kNoRow; node = scope.tree->parent[node]) {
     const Row row = scope.tree->operator_row[node];
@@ -212,7 +215,7 @@ std::string group_words(const MemoryScope& scope, const MemoryBlock& block, cons
   if (group_by == "category") return std::string(category_name(judge.of(block)));
   if (block.allocation == kNoRow) return std::string(category_name(MemoryCategory::before_recording));
   if (group_by == "module") return module_words(scope, module_of, block.allocation);
-  if (group_by == "stack") return stack_words(scope, block.allocation);
+  if (group_by == "stack") return stack_around(scope, block.allocation);
   return operator_words(*scope.profile, operator_name(scope, block.allocation));
 }
 

@@ -1,6 +1,7 @@
 // All Chinese texts, loaded when Chinese is first used.
 import type { ProgramWords } from "../translate";
 import { advice } from "./advice";
+import { allocator } from "./allocator";
 import { compiled } from "./compiled";
 import { costs } from "./costs";
 import { device } from "./device";
@@ -30,6 +31,7 @@ export const program: ProgramWords = {
   ...sources,
   ...sentences,
   ...advice,
+  ...allocator,
   ...costs,
   ...programs,
   ...ranks,

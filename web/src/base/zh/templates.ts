@@ -837,4 +837,21 @@ export const templates = {
   "{}; its sums are missing": "{}；缺少其汇总",
   "{}: its members are not steps of groups of ranks; the rest of it was not read":
     "{}：其成员不是各组 rank 的 Step；其余部分没有读取",
+  "Fragmentation: {} that the allocator held were not allocated, more than the request, but in no free block that is large enough and of the right stream and pool.":
+    "碎片化：分配器持有的 {} 没有分配，多于请求，但没有足够大且流和池相符的空闲块。",
+  "Too much was allocated: the allocator held {} that were not allocated, less than the request.":
+    "分配过多：分配器持有的未分配内存为 {}，少于请求。",
+  "Left out: blocks of {}, the smallest.": "已略去：{}（最小的）的块。",
+  "There are no segments for requests of this size: the allocator would reserve {} from the device.":
+    "没有服务这一大小的请求的段：分配器会向设备保留 {}。",
+  "{} segment": "{} 个段",
+  "{} segments": "{} 个段",
+  "The blocks that the file lists do not add up to the segments: {} are missing or too many.":
+    "文件列出的块之和与段不符：相差 {}。",
+  "The {} frames that hold most are drawn.": "只绘制占用最多的 {} 个栈帧。",
+  "no segments of a device '{}'; there are some of: {}": "设备“{}”没有段；有段的设备：{}",
+  "fit: '{}' is no size: write 4096, 200MiB or 1.5GiB": "fit：“{}”不是大小：请写 4096、200MiB 或 1.5GiB",
+  "failure: there is no failure {}; there are {}": "failure：没有第 {} 个失败；共 {} 个",
+  "step {}: {} pieces of device work, repeated {} times": "Step {}：{} 个设备任务，重复 {} 次",
+  "Left out: {}, whose clocks cannot be compared.": "已略去：{}，其时钟无法比较。",
 } satisfies Record<TemplateSaid, string>;

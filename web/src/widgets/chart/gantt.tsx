@@ -1,4 +1,4 @@
-// Rectangles on rows over one axis of time, on a canvas: a row for each lane, under the title of its group. Groups share the axis,
+// Rectangles on rows over one axis, of time or bytes, on a canvas: a row for each lane, under the title of its group. Groups share the axis,
 // and a thin line marks where each of them ends. Dragging zooms, Escape or a double click shows all.
 import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -81,7 +81,7 @@ export function Gantt({ table, group, lane, start, length, label, hue, title, ca
     draw.fillRect(0, 0, size.width, height);
     draw.textBaseline = "middle";
     draw.font = `12px ${look.sans}`;
-    const scale = spanScale("ns", from, to);
+    const scale = spanScale(start.unit, from, to);
     for (const tick of ganttTicks(from, to, Math.max(2, Math.floor(room / 110)))) {
       const x = Math.round(xOf(tick)) + 0.5;
       draw.strokeStyle = look.line;
@@ -178,7 +178,7 @@ export function Gantt({ table, group, lane, start, length, label, hue, title, ca
     const name = cellText(label, row) || words.categories[wireText(hue, row)] || "";
     const more = table.byKey.get("pieces");
     const pieces = more && Number(wireText(more, row)) > 1 ? `\n${more.title} ${cellText(more, row)}` : "";
-    element.textContent = `${name}\n${start.title} ${formatAlone(start.numbers[row], "ns")}, ${length.title} ${formatAlone(length.numbers[row], "ns")}${pieces}`;
+    element.textContent = `${name}\n${start.title} ${formatAlone(start.numbers[row], start.unit)}, ${length.title} ${formatAlone(length.numbers[row], length.unit)}${pieces}`;
     const right = event.offsetX + 14 + element.offsetWidth > size.width;
     element.style.left = `${Math.max(0, right ? event.offsetX - element.offsetWidth - 10 : event.offsetX + 14)}px`;
     element.style.top = `${Math.min(event.offsetY + 16, Math.max(0, height - element.offsetHeight))}px`;
