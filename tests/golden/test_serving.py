@@ -3,6 +3,8 @@
 TraceLens' own reports lie beside the recordings: device time and work of the step, sums that the engine states.
 """
 import csv
+import gzip
+import json
 import pathlib
 import subprocess
 import sys
@@ -64,6 +66,34 @@ def test_attention_is_costed_by_the_sums_that_the_engine_states(case):
         file, "SELECT flops, bytes_read + bytes_written FROM operator_costs WHERE name = 'vllm::unified_attention_with_output'")
     assert flops == pytest.approx(float(reference["GFLOPS_first"]) * 1e9)
     assert moved == pytest.approx(float(reference["Data Moved (MB)_first"]) * 2**20)
+
+
+def repeated(names):
+    """A slow search: first, length and repeats of the run that covers most; of those that cover nearly as much, the shortest."""
+    runs = []
+    for length in range(2, len(names) // 3 + 1):
+        best = (0, 0)
+        for first in range(len(names) - length):
+            count = 1
+            while names[first + count * length:first + (count + 1) * length] == names[first:first + length]:
+                count += 1
+            best = max(best, (count, -first))
+        if best[0] >= 3:
+            runs.append((length * best[0], length, best[0]))
+    most = max(run[0] for run in runs)
+    return next(run[1:] for run in runs if run[0] * 20 >= most * 19)
+
+
+@pytest.mark.parametrize("case, expected", [(CASES[0], (35, 11)), (CASES[1], (17, 23))])
+def test_the_layers_are_what_repeats(case, expected):
+    file = sample(case)
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        events = [event for event in json.load(lines)["traceEvents"] if event.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset")]
+    assert repeated([event["name"] for event in sorted(events, key=lambda event: event["ts"])]) == expected
+    rows = list(program_report.rows(program_report.report(file, "serving"), "layers"))
+    inside = [row for row in rows if row.place is not None]
+    assert (len(inside), {row.count for row in inside}) == (expected[0], {expected[1]})
+    assert sum(row.time for row in rows) == pytest.approx(1000 * sum(event["dur"] for event in events), abs=len(events))
 
 
 def test_ranges_become_steps_that_every_view_knows(tmp_path):

@@ -4,8 +4,10 @@
 #include <map>
 
 #include "analyses/columns.h"
+#include "analyses/serving/layers.h"
 #include "analyses/serving/served_steps.h"
 #include "analyses/serving/serving_tables.h"
+#include "analyses/serving/step_skew.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
 
@@ -177,6 +179,21 @@ Panel facts_panel(const Scope& of) {
   return {.id = "facts", .title = "Serving", .content = std::move(sheet)};
 }
 
+// The layers of the step of median length.
+Panel layers_panel(const Layers& layers) {
+  Panel panel{.id = "layers", .title = "Layers", .content = PlainTable{"layers"}};
+  panel.empty = "No sequence of device work repeats three times in the step of median length.";
+  panel.doc =
+      "Device work of the step of median length that repeats in the same order, as the layers of a model do: one row for each "
+      "place "
+      "in a layer. A group of layers that differ from each other counts as one.";
+  if (layers.found.repeats > 0) {
+    panel.scope =
+        say("step {}: {} pieces of device work, repeated {} times", layers.step, layers.found.length, layers.found.repeats);
+  }
+  return panel;
+}
+
 bool any_known(const ReportTable& table, std::string_view key) {
   const ReportColumn* column = table.find(key);
   for (std::size_t row = 0; column != nullptr && row < table.rows(); ++row) {
@@ -202,8 +219,10 @@ void add_panels(Report& report, const Scope& of) {
                              .content = LineChart{"served", "number", {"requests", "tokens"}, true}});
   report.panels.push_back({.id = "phases", .title = "By phase", .content = PlainTable{"phases"}});
   report.panels.push_back({.id = "buckets", .title = "By batch", .content = PlainTable{"buckets"}});
+  Layers layers = layers_of(of.profile, of.steps);
+  report.panels.push_back(layers_panel(layers));
   report.panels.push_back({.id = "served", .title = "Steps", .content = PlainTable{"served"}});
-  report.tables = {served_phases_table(of.profile, of.steps), std::move(buckets), std::move(served)};
+  report.tables = {served_phases_table(of.profile, of.steps), std::move(buckets), std::move(layers.table), std::move(served)};
   for (ReportTable& table : report.tables) hide_unknown_columns(table);
 }
 
@@ -226,6 +245,11 @@ Result<Report> run_serving(const AnalysisInput& input) {
          say("{} of {} steps that the engine's ranges name are not shown: they are on other threads, or inside another step",
              count_words(std::int64_t(profile.serving_steps.rows() - all.size())),
              count_words(std::int64_t(profile.serving_steps.rows())))});
+  if (profile.serving_steps.guessed[0])
+    report.notes.push_back(
+        {Note::Level::warning,
+         "The steps are guessed: no range names them, so each outermost call in which the engine runs its model counts as "
+         "one. Phases, requests and tokens are unknown."});
   add_panels(report, {profile, steps});
   return report;
 }
@@ -251,7 +275,8 @@ Analysis serving_analysis() {
                 "Steady state: the longest run of more than five steps with about the most requests; all, if there is none"}},
           .unavailable = serving_unavailable,
           .run = run_serving,
-          .tables = blank_serving_tables};
+          .tables = blank_serving_tables,
+          .join_ranks = add_step_skew};
 }
 
 }  // namespace sightline::analyses

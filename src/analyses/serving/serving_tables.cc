@@ -8,6 +8,8 @@
 #include <map>
 
 #include "analyses/columns.h"
+#include "analyses/serving/layers.h"
+#include "analyses/serving/step_skew.h"
 #include "analyses/words.h"
 
 namespace sightline::analyses {
@@ -382,7 +384,9 @@ ReportTable served_buckets_table(const Profile& profile, std::span<const ServedS
   return buckets().of(context_of(profile, steps), groups_of(profile, steps, true));
 }
 
-std::vector<ReportTable> blank_serving_tables() { return {phases().blank(), buckets().blank(), steps_table().blank()}; }
+std::vector<ReportTable> blank_serving_tables() {
+  return {phases().blank(), buckets().blank(), blank_layers_table(), blank_skew_table(), steps_table().blank()};
+}
 
 std::vector<std::string> part_columns(const ReportTable& buckets) {
   std::vector<std::string> keys;

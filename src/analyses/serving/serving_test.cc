@@ -1,6 +1,7 @@
 // The view Serving on steps worked by hand.
 #include <gtest/gtest.h>
 
+#include "analyses/serving/layers.h"
 #include "analyses/serving/served_steps.h"
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
@@ -64,6 +65,34 @@ TEST(Serving, SteadyStateIsTheLongestRunWithAboutTheMostRequests) {
   EXPECT_EQ(steady.front().step.number, 3);
   EXPECT_EQ(steady.size(), 7U);
   EXPECT_EQ(run_view(profile, "serving").scope, "steady state: 7 of 11 steps");
+}
+
+// Embedding, three layers of two pieces of work each, and the head: 2 + 3 * (10 + 4) + 8 = 52 ns.
+TEST(Serving, LayersAreWhatRepeats) {
+  const Report report = run_view(text_profile(R"(
+    thread 1: 0-10 step 0, 1-2 runtime l [corr=1]
+    stream 7: 20-22 embed [corr=1], 30-40 gemm [corr=1], 41-45 norm [corr=1], 50-60 gemm [corr=1], 61-65 norm [corr=1], 70-80 gemm [corr=1], 81-85 norm [corr=1], 90-98 head [corr=1]
+    row serving_steps [slice=0 phase=2 requests=4])"),
+                                 "serving");
+  EXPECT_EQ(
+      rows_text(report, "layers", {"name", "place", "count", "mean", "time", "share"}),
+      "gemm 1 3 10 30 0.576923\nnorm 2 3 4 12 0.230769\nbefore the layers - 1 2 2 0.038462\nafter the layers - 1 8 8 0.153846\n");
+}
+
+TEST(Serving, RepeatedNamesAreTheShortestUnitThatCoversMost) {
+  StringPool pool;
+  const auto names = [&](std::string_view text) {
+    std::vector<StringId> ids;
+    for (const char& letter : text) ids.push_back(pool.intern({&letter, 1}));
+    return ids;
+  };
+  const auto found = repeated_names(names("xxabcabcabcabcyy"));
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->first, 2u);
+  EXPECT_EQ(found->length, 3u);
+  EXPECT_EQ(found->repeats, 4u);
+  EXPECT_FALSE(repeated_names(names("abab")).has_value());
+  EXPECT_FALSE(repeated_names(names("abcdefghijk")).has_value());
 }
 
 TEST(Serving, PercentilesAreValuesThatOccur) {

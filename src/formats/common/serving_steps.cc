@@ -273,6 +273,44 @@ void add_row(Profile& p, const Found& found) {
   to.decode_sk.push_back(from.decode.sk);
   to.decode_sqsq.push_back(from.decode.sqsq);
   to.decode_sqsk.push_back(from.decode.sqsk);
+  to.guessed.push_back(false);
+}
+
+// "gpu_model_runner.py(1234): execute_model": the function in which an engine runs its model once.
+bool runs_model(std::string_view name) {
+  constexpr std::string_view kFunctions[] = {": execute_model", ": forward_batch_generation"};
+  return std::any_of(std::begin(kFunctions), std::end(kFunctions),
+                     [&](std::string_view function) { return name.ends_with(function); });
+}
+
+// Outermost calls of that function.
+std::vector<Row> find_model_calls(const Profile& p) {
+  std::unordered_map<StringId, bool> known;
+  const auto runs = [&](Row slice) {
+    const auto [at, is_new] = known.try_emplace(p.slices.name[slice]);
+    if (is_new) at->second = runs_model(p.text(p.slices.name[slice]));
+    return at->second;
+  };
+  std::vector<Row> calls;
+  for (Row slice = 0; slice < p.slices.rows(); ++slice) {
+    if (p.slices.kind[slice] != SliceKind::python || !runs(slice)) continue;
+    Row around = p.slices.parent[slice];
+    while (around != kNoRow && !runs(around)) around = p.slices.parent[around];
+    if (around == kNoRow) calls.push_back(slice);
+  }
+  return calls;
+}
+
+// Without names of steps, they are guessed, and nothing but their times is known.
+void guess_steps(Profile& p) {
+  constexpr std::size_t kFewest = 3;
+  const std::vector<Row> calls = find_model_calls(p);
+  if (calls.size() < kFewest) return;
+  for (const Row slice : calls) {
+    const Row row = add_unknown_row(p.serving_steps);
+    p.serving_steps.slice[row] = slice;
+    p.serving_steps.guessed[row] = true;
+  }
 }
 
 void make_steps(Profile& p) {
@@ -291,6 +329,7 @@ void make_steps(Profile& p) {
 
 void add_serving_steps(Profile& profile) {
   for (const Found& found : find_steps(profile)) add_row(profile, found);
+  if (profile.serving_steps.rows() == 0 && profile.steps.rows() == 0) return guess_steps(profile);
   make_steps(profile);
 }
 

@@ -101,5 +101,27 @@ TEST(ServingSteps, RecordedStepsStay) {
   EXPECT_EQ(steps_of(*profile), "5: 0-100; 1");
 }
 
+// A runner is called by a worker of the same function: the outer call is the step. Two calls are too few.
+TEST(ServingSteps, AreGuessedFromTheCallsThatRunTheModel) {
+  const std::string call = R"(python "worker.py(7): execute_model", 1-8 python "runner.py(9): execute_model")";
+  std::string text = "thread 1: 0-9 " + call;
+  const auto guessed = [&] {
+    const auto profile = parse_text_profile(text);
+    add_serving_steps(*profile);
+    EXPECT_TRUE(check_profile(*profile).empty());
+    EXPECT_EQ(profile->steps.rows(), 0u);
+    std::string found;
+    for (Row row = 0; row < profile->serving_steps.rows(); ++row) {
+      EXPECT_TRUE(profile->serving_steps.guessed[row]);
+      found += std::to_string(profile->slices.start[profile->serving_steps.slice[row]]) + " ";
+    }
+    return found;
+  };
+  text += R"(, 10-19 python "worker.py(7): execute_model")";
+  EXPECT_EQ(guessed(), "");
+  text += R"(, 20-29 python "worker.py(7): execute_model")";
+  EXPECT_EQ(guessed(), "0 10 20 ");
+}
+
 }  // namespace
 }  // namespace sightline::formats

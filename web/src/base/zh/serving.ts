@@ -164,4 +164,36 @@ export const serving: ProgramWords = {
   "collectives, as far as nothing above runs at the same time": "集合通信（仅计上述各项都未同时运行的部分）",
   "copies and fills, as far as nothing above runs at the same time":
     "拷贝和填充（仅计上述各项都未同时运行的部分）",
+  // Layers.
+  Layers: "层",
+  "Name of the device work": "设备任务的名称",
+  "device work of the step of median length, by start": "长度为中位数的 Step 的设备任务，按开始时间",
+  "What it does in a step of a language model": "它在语言模型的 Step 中做什么",
+  "work of several kinds": "多种任务",
+  Place: "位置",
+  "Its place in the layer, from 1": "它在层中的位置，从 1 起",
+  "outside of the layers": "在各层之外",
+  "How often it ran.": "运行了多少次。",
+  "How long it ran on average.": "平均运行多久。",
+  "How long all of them ran.": "总共运行多久。",
+  "Share of the device work of the step.": "占该 Step 设备任务的比例。",
+  "before the layers": "各层之前",
+  "after the layers": "各层之后",
+  "No sequence of device work repeats three times in the step of median length.":
+    "长度为中位数的 Step 中没有重复三次的设备任务序列。",
+  "Device work of the step of median length that repeats in the same order, as the layers of a model do: one row for each place in a layer. A group of layers that differ from each other counts as one.":
+    "长度为中位数的 Step 中按相同次序重复的设备任务，如同模型的各层：层中每个位置一行。彼此不同的一组层算作一层。",
+  // Skew over ranks.
+  "Skew of step starts over ranks": "各 rank 间 Step 开始时刻的偏差",
+  "steps of all ranks whose clocks are on one axis": "时钟在同一坐标轴上的所有 rank 的 Step",
+  "Number of the step": "Step 的编号",
+  Skew: "偏差",
+  "How much later the last rank begins the step than the first.": "最后一个 rank 比第一个晚多久开始该 Step。",
+  "How many ranks have the step.": "多少个 rank 有该 Step。",
+  "The worker that begins it first": "最先开始它的工作进程",
+  "The worker that begins it last": "最后开始它的工作进程",
+  "No step was recorded on two ranks whose clocks can be compared: the view Distributed says why.":
+    "没有在时钟可比较的两个 rank 上都记录到的 Step：原因见“分布式”视图。",
+  "The steps are guessed: no range names them, so each outermost call in which the engine runs its model counts as one. Phases, requests and tokens are unknown.":
+    "这些 Step 是推测的：没有范围为其命名，因此引擎运行模型的每个最外层调用算作一个。阶段、请求和 token 未知。",
 };
