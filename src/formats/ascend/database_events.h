@@ -10,9 +10,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "formats/ascend/database.h"
 #include "formats/ascend/database_kernels.h"
 #include "formats/ascend/kernel_details.h"
+#include "formats/tables/database.h"
 #include "formats/trace_events/assemble.h"
 
 namespace sightline::formats::ascend {

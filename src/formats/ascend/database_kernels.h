@@ -14,9 +14,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "formats/ascend/database.h"
 #include "formats/ascend/kernel_details.h"
 #include "formats/common/near_search.h"
+#include "formats/tables/database.h"
 #include "model/column.h"
 #include "model/string_pool.h"
 

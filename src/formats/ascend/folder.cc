@@ -9,9 +9,9 @@
 #include "base/input_file.h"
 #include "base/remote/remote_path.h"
 #include "base/text.h"
-#include "formats/ascend/database.h"
 #include "formats/common/decimal.h"
 #include "formats/common/rank_in_name.h"
+#include "formats/tables/database.h"
 
 namespace sightline::formats::ascend {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "formats/common/collectives.h"
+#include "formats/common/launch_fill.h"
 #include "formats/device_log/device_log.h"
 #include "formats/kineto/graph_replay.h"
-#include "formats/kineto/launch_fill.h"
 #include "formats/ncu_csv/ncu_csv.h"
 #include "formats/tlparse/compile_log.h"
 #include "model/profile.h"

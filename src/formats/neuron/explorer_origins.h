@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "formats/neuron/parquet_rows.h"
+#include "formats/tables/parquet_rows.h"
 
 namespace sightline::formats::neuron {
 

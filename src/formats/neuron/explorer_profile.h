@@ -10,9 +10,9 @@
 
 #include "formats/neuron/device_rows.h"
 #include "formats/neuron/explorer_origins.h"
-#include "formats/neuron/parquet_rows.h"
 #include "formats/neuron/table_profile.h"
 #include "formats/reader.h"
+#include "formats/tables/parquet_rows.h"
 
 namespace sightline::formats::neuron {
 

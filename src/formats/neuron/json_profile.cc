@@ -14,11 +14,13 @@
 #include <vector>
 
 #include "formats/neuron/device_rows.h"
-#include "formats/neuron/json_rows.h"
 #include "formats/neuron/table_profile.h"
+#include "formats/tables/json_rows.h"
 #include "model/stated_names.h"
 
 namespace sightline::formats::neuron {
+
+using namespace json_rows;
 
 // ---- system profiles ----
 // A system profile as JSON: what the vendor's tool writes (sections trace_events, mem_usage, cpu_util), and what the runtime

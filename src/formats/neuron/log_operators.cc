@@ -16,10 +16,12 @@
 
 #include "base/input_file.h"
 #include "formats/common/decimal.h"
-#include "formats/neuron/json_rows.h"
+#include "formats/tables/json_rows.h"
 #include "model/tables.h"
 
 namespace sightline::formats::neuron {
+
+using namespace json_rows;
 
 namespace {
 

@@ -18,7 +18,6 @@
 #include "formats/neuron/explorer_profile.h"
 #include "formats/neuron/instruction_text.h"
 #include "formats/neuron/json_profile.h"
-#include "formats/neuron/json_rows.h"
 #include "formats/neuron/neff_file.h"
 #include "formats/neuron/neff_pairing.h"
 #include "formats/neuron/notifications.h"
@@ -27,9 +26,12 @@
 #include "formats/neuron/record_decoding.h"
 #include "formats/read_context.h"
 #include "formats/reader.h"
+#include "formats/tables/json_rows.h"
 #include "model/stated_names.h"
 
 namespace sightline::formats::neuron {
+
+using namespace json_rows;
 
 // ---- folders of a runtime ----
 // Folders that the runtime writes while it inspects a program: device profiles (NTFF) and models beside traces of the host,

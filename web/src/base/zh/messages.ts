@@ -411,6 +411,27 @@ export const messages = {
   "the pickle numbers more values than it has": "pickle 编号的值多于其实际拥有的值",
   "the pickle puts an item into what is no list": "pickle 把一项放入了并非列表的对象",
   "the pickle refers to a value that it does not have": "pickle 引用了一个不存在的值",
+  "reading calls": "正在读取调用",
+  "reading counters and samples": "正在读取计数器和采样",
+  "reading ranges": "正在读取范围",
+  "TARGET_INFO_GPU does not describe a device: its product and its peaks are unknown":
+    "TARGET_INFO_GPU 没有描述某个设备：其产品和峰值未知",
+  "several processes use a device of one number, and TARGET_INFO_CUDA_DEVICE does not state which device each of them means: if they see different devices, these are shown as one":
+    "多个进程使用同一编号的设备，而 TARGET_INFO_CUDA_DEVICE 没有说明各进程指的是哪个设备：如果它们看到的设备不同，这些设备会显示为一个",
+  "StringIds lacks rows: names are not known, and their numbers are shown instead":
+    "StringIds 缺少行：名称未知，改为显示其编号",
+  "a range has no end in NVTX_EVENTS; it is shown until the last time in the file":
+    "NVTX_EVENTS 中某个范围没有结束；它显示到文件中的最后时间",
+  "NVTX_EVENTS has the end of a range without its begin": "NVTX_EVENTS 中有范围的结束，但没有其开始",
+  "it has none of the tables of an export of Nsight Systems": "其中没有 Nsight Systems 导出文件的任何表",
+  "names of events are not in the file, and their numbers are shown instead":
+    "文件中没有事件的名称，改为显示其编号",
+  "an event refers to a time that is not in the file, and was skipped":
+    "事件引用的时间不在文件中，已跳过该事件",
+  "it has none of the tables of a ROCm profile": "其中没有 ROCm 性能数据的任何表",
+  "a record is not valid JSON; it was skipped": "记录不是有效的 JSON；已跳过",
+  "the file ends within its records; everything before that was read":
+    "文件在其记录中结束；此前的内容均已读取",
   "this pickle is no memory snapshot: it has neither device_traces nor segments":
     "此 pickle 不是内存快照：既没有 device_traces，也没有 segments",
   "rank takes one number": "rank 只接受一个数字",

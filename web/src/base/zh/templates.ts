@@ -801,6 +801,10 @@ export const templates = {
   "the ends of {} matched collectives differ by {} (interquartile range), more than the limit of {}":
     "{} 个匹配的集合通信的结束时刻相差 {}（四分位距），超过限度 {}",
   "worker {} is not read": "工作进程 {} 尚未读取",
+  "tables that have rows and are not read: {}": "有行但未读取的表：{}",
+  "the profiler reports: {}": "性能分析器报告：{}",
+  "{}; everything before that was read": "{}；此前的内容均已读取",
+  "{}; its rows before the damage were read": "{}；损坏之前的行均已读取",
   "a window has at most {} pixels": "一个窗口最多有 {} 个像素",
   "data of other kinds than tracks and devices was not read: {}": "轨道与设备之外的数据未读取：{}",
   "{}: its times name no zone, and several fit; they were read as {}":

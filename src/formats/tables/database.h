@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 #include "base/result.h"
 #include "formats/reader.h"
@@ -19,7 +19,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace sightline::formats::ascend {
+namespace sightline::formats {
 
 class Database {
  public:
@@ -41,6 +41,9 @@ class Database {
   };
 
   bool has(std::string_view table) const;
+
+  // The names of all tables, in the order in which they were made.
+  std::vector<std::string> tables() const;
 
   // Calls take(row) for each row of a table with the requested columns, missing ones as null; a column may be given as
   // "new|old". No rows if the table does not exist. Damage ends the rows and is kept in damage(); the memory limit of the
@@ -67,4 +70,4 @@ class Database {
   ReadProgress* progress_ = nullptr;  // may be null
 };
 
-}  // namespace sightline::formats::ascend
+}  // namespace sightline::formats

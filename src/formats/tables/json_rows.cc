@@ -1,9 +1,9 @@
 // Splits the text by brackets outside of strings; a JSON parser reads the rows.
-#include "formats/neuron/json_rows.h"
+#include "formats/tables/json_rows.h"
 
 #include <simdjson.h>
 
-namespace sightline::formats::neuron {
+namespace sightline::formats::json_rows {
 
 namespace {
 
@@ -140,6 +140,76 @@ bool for_each_row(ByteStream& in, const Take& take, const TakeOther& take_other)
   return !ended && !in.failed();
 }
 
+// ---- nested sections ----
+
+namespace {
+
+class Walk {
+ public:
+  Walk(ByteStream& in, const std::function<bool(std::string_view)>& is_section, const Take& take)
+      : in_(in), splitter_(in), is_section_(is_section), take_(take) {}
+
+  // A value at the path; false at the end of the file.
+  bool value() {
+    splitter_.skip_blanks();
+    if (in_.failed()) return false;
+    if (splitter_.byte() == '[') return list();
+    if (splitter_.byte() != '{') return splitter_.value(nullptr);
+    return is_section_(path_) ? members() : take_object(splitter_, path_, row_, take_);
+  }
+
+ private:
+  bool list() {
+    splitter_.advance();
+    splitter_.skip_blanks();
+    if (splitter_.byte() == ']') {
+      splitter_.advance();
+      return true;
+    }
+    bool ended = false;
+    do {
+      splitter_.skip_blanks();
+      const bool nested = splitter_.byte() == '[';
+      if (nested ? !splitter_.value(nullptr) : !value()) return false;
+    } while (another(splitter_, ']', in_, ended));
+    return !ended;
+  }
+
+  bool members() {
+    splitter_.advance();
+    splitter_.skip_blanks();
+    if (splitter_.byte() == '}') {
+      splitter_.advance();
+      return true;
+    }
+    const std::size_t outside = path_.size();
+    bool ended = false;
+    do {
+      std::string name;
+      splitter_.skip_blanks();
+      if (splitter_.byte() != '"' && !splitter_.at_end()) in_.fail("expected the name of a section");
+      if (in_.failed() || !splitter_.value(&name) || !splitter_.expect(':', "behind the name of a section")) return false;
+      if (name.size() > 2) path_.append("/").append(name, 1, name.size() - 2);
+      const bool whole = value();
+      path_.resize(outside);
+      if (!whole || in_.failed()) return false;
+    } while (another(splitter_, '}', in_, ended));
+    return !ended;
+  }
+
+  ByteStream& in_;
+  Splitter splitter_;
+  const std::function<bool(std::string_view)>& is_section_;
+  const Take& take_;
+  std::string path_, row_;
+};
+
+}  // namespace
+
+bool for_each_nested_row(ByteStream& in, const std::function<bool(std::string_view)>& is_section, const Take& take) {
+  return Walk(in, is_section, take).value() && !in.failed();
+}
+
 std::string row_at(ByteStream& in) {
   Splitter splitter(in);
   std::string row;
@@ -147,4 +217,4 @@ std::string row_at(ByteStream& in) {
   return row;
 }
 
-}  // namespace sightline::formats::neuron
+}  // namespace sightline::formats::json_rows

@@ -1,5 +1,5 @@
 // A database's bytes for SQLite, and its tables row by row.
-#include "formats/ascend/database.h"
+#include "formats/tables/database.h"
 
 #include <fmt/core.h>
 #include <sqlite3.h>
@@ -25,7 +25,7 @@
 #include "formats/common/decimal.h"
 #include "formats/reader.h"
 
-namespace sightline::formats::ascend {
+namespace sightline::formats {
 
 // ---- the file ----
 // The bytes of a database for SQLite, wherever the file is: a virtual file system (VFS) that can only read. It makes no lock,
@@ -381,6 +381,13 @@ Error Database::reason(ErrorCode code) const {
 
 bool Database::has(std::string_view table) const { return stored_as(file_.get(), table) == Stored::table; }
 
+std::vector<std::string> Database::tables() const {
+  std::vector<std::string> names;
+  const Statement all = prepare(file_.get(), "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0");
+  while (all && step(all) == SQLITE_ROW) names.emplace_back(text_of(sqlite3_column_value(all.get(), 0)));
+  return names;
+}
+
 void Database::each(std::string_view table, std::span<const std::string_view> columns,
                     const std::function<void(const Row&)>& take) {
   const Stored stored = stored_as(file_.get(), table);
@@ -431,4 +438,4 @@ std::optional<std::int64_t> Database::Row::number(int column) const {
 
 std::string_view Database::Row::text(int column) const { return text_of(sqlite3_column_value(statement_, column)); }
 
-}  // namespace sightline::formats::ascend
+}  // namespace sightline::formats

@@ -1,5 +1,5 @@
 // How full a device is, computed by hand: through the rules, and through the reader.
-#include "formats/kineto/launch_fill.h"
+#include "formats/common/launch_fill.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "model/tables.h"
 #include "tests/support/temporary_file.h"
 
-namespace sightline::formats::kineto {
+namespace sightline::formats {
 
 using namespace tests;
 namespace {
@@ -151,4 +151,4 @@ TEST(LaunchFill, ADeviceThatIsNotListedIsLikeTheListedOnes) {
 }
 
 }  // namespace
-}  // namespace sightline::formats::kineto
+}  // namespace sightline::formats

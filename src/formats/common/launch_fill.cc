@@ -1,5 +1,5 @@
 // The rules of the occupancy calculator of the devices' vendor, for the generations since Volta.
-#include "formats/kineto/launch_fill.h"
+#include "formats/common/launch_fill.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-namespace sightline::formats::kineto {
+namespace sightline::formats {
 
 namespace {
 
@@ -161,4 +161,4 @@ double computed_occupancy(const Devices& devices, Row device, const Launch& laun
 
 void fill_launches(Profile& profile) { Filling(profile).run(); }
 
-}  // namespace sightline::formats::kineto
+}  // namespace sightline::formats

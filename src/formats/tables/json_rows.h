@@ -13,7 +13,7 @@
 #include "formats/binary/byte_stream.h"
 #include "model/tables.h"
 
-namespace sightline::formats::neuron {
+namespace sightline::formats::json_rows {
 
 // ---- rows ----
 
@@ -26,11 +26,17 @@ bool for_each_row(ByteStream& in,
                   const std::function<void(const std::string& section, std::string& row, std::int64_t offset)>& take,
                   const std::function<void(const std::string& name, const std::string& text)>& take_other = nullptr);
 
+// The same for a file whose sections are nested: an object for whose path `is_section` is true is a section, so its members are
+// visited; every other object is a row. The path of a member is that of its section, "/" and its name; a list adds nothing to the
+// path, and the root's is empty. take(path, row, offset).
+bool for_each_nested_row(ByteStream& in, const std::function<bool(std::string_view path)>& is_section,
+                         const std::function<void(const std::string& path, std::string& row, std::int64_t offset)>& take);
+
 // The object that begins at the stream's position; empty if there is none.
 std::string row_at(ByteStream& in);
 
 // ---- fields ----
-// Members of a row of the vendor's JSON. Whole numbers may be quoted.
+// Members of a row. Whole numbers may be quoted.
 
 // kUnknown: no such member, or not a whole number.
 inline std::int64_t integer(const simdjson::dom::object& row, std::string_view key) {
@@ -60,4 +66,4 @@ inline std::string shown(const simdjson::dom::element& value) {
   return value.get(found) == simdjson::SUCCESS ? std::string(found) : simdjson::minify(value);
 }
 
-}  // namespace sightline::formats::neuron
+}  // namespace sightline::formats::json_rows

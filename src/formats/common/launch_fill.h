@@ -5,7 +5,7 @@
 
 #include "model/profile.h"
 
-namespace sightline::formats::kineto {
+namespace sightline::formats {
 
 // One launch. Blocks, and threads of a block, over all dimensions.
 struct Launch {
@@ -24,4 +24,4 @@ double computed_occupancy(const Devices& devices, Row device, const Launch& laun
 // device is". REQUIRES: device work has its launches.
 void fill_launches(Profile& profile);
 
-}  // namespace sightline::formats::kineto
+}  // namespace sightline::formats

@@ -1,5 +1,5 @@
 // Arrow's reader over our files, and cells of every type that it finds.
-#include "formats/neuron/parquet_rows.h"
+#include "formats/tables/parquet_rows.h"
 
 #include <arrow/api.h>
 #include <arrow/io/interfaces.h>
@@ -9,10 +9,11 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <numeric>
 
 #include "base/input_file.h"
 
-namespace sightline::formats::neuron {
+namespace sightline::formats {
 
 namespace {
 
@@ -93,6 +94,44 @@ Cell integer_cell(std::int64_t value) { return {.kind = Cell::Kind::integer, .in
 Cell real_cell(double value) { return {.kind = value == value ? Cell::Kind::real : Cell::Kind::none, .real = value, .text = {}}; }
 Cell text_cell(std::string text) { return {.kind = Cell::Kind::text, .text = std::move(text)}; }
 
+// A cell of a whole number; kUnknown for any other.
+std::int64_t integer_of(const arrow::Array& array, std::int64_t row) {
+  if (array.IsNull(row)) return kUnknown;
+  using arrow::Type;
+  switch (array.type_id()) {
+    case Type::INT64: return value<arrow::Int64Type>(array, row);
+    case Type::INT32: return value<arrow::Int32Type>(array, row);
+    case Type::UINT32: return value<arrow::UInt32Type>(array, row);
+    case Type::UINT64: return static_cast<std::int64_t>(value<arrow::UInt64Type>(array, row));
+    case Type::INT16: return value<arrow::Int16Type>(array, row);
+    case Type::UINT16: return value<arrow::UInt16Type>(array, row);
+    case Type::INT8: return value<arrow::Int8Type>(array, row);
+    case Type::UINT8: return value<arrow::UInt8Type>(array, row);
+    case Type::BOOL: return value<arrow::BooleanType>(array, row) ? 1 : 0;
+    case Type::DICTIONARY: {
+      const auto& words = static_cast<const arrow::DictionaryArray&>(array);
+      return integer_of(*words.dictionary(), words.GetValueIndex(row));
+    }
+    default: return kUnknown;
+  }
+}
+
+// A cell of a text; empty for any other.
+std::string_view text_of_array(const arrow::Array& array, std::int64_t row) {
+  if (array.IsNull(row)) return {};
+  using arrow::Type;
+  switch (array.type_id()) {
+    case Type::STRING: return static_cast<const arrow::StringArray&>(array).GetView(row);
+    case Type::LARGE_STRING: return static_cast<const arrow::LargeStringArray&>(array).GetView(row);
+    case Type::BINARY: return static_cast<const arrow::BinaryArray&>(array).GetView(row);
+    case Type::DICTIONARY: {
+      const auto& words = static_cast<const arrow::DictionaryArray&>(array);
+      return text_of_array(*words.dictionary(), words.GetValueIndex(row));
+    }
+    default: return {};
+  }
+}
+
 Cell cell_of(const arrow::Array& array, std::int64_t row) {
   if (array.IsNull(row)) return {};
   using arrow::Type;
@@ -139,6 +178,21 @@ struct ParquetRows::Impl {
   std::shared_ptr<arrow::RecordBatch> batch;
   std::vector<std::shared_ptr<arrow::Array>> arrays;
   std::int64_t row = 0;  // of the batch
+  bool is_selected = false;
+  std::vector<int> wanted;              // selected columns of the file, ascending
+  std::vector<std::ptrdiff_t> sources;  // by selected column: its place in `wanted`, or -1
+
+  // The columns of the batch as cells number them.
+  void place_arrays() {
+    if (!is_selected) {
+      arrays = batch->columns();
+      return;
+    }
+    arrays.assign(sources.size(), nullptr);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      if (sources[i] >= 0 && sources[i] < batch->num_columns()) arrays[i] = batch->column(static_cast<int>(sources[i]));
+    }
+  }
 
   // Why Arrow failed; running out of memory is not damage.
   Error error(const arrow::Status& status) const {
@@ -153,7 +207,7 @@ struct ParquetRows::Impl {
 
   arrow::Status take_batch(std::int64_t skip, const std::function<bool()>& take, bool& going) {
     ARROW_RETURN_NOT_OK(batch->ValidateFull());  // indices and lengths come from the file
-    arrays = batch->columns();
+    place_arrays();
     for (row = skip; row < batch->num_rows() && going; ++row) going = take();
     return arrow::Status::OK();
   }
@@ -167,7 +221,8 @@ struct ParquetRows::Impl {
         before += size;
         continue;
       }
-      ARROW_ASSIGN_OR_RAISE(const auto batches, reader->GetRecordBatchReader({group}));
+      ARROW_ASSIGN_OR_RAISE(const auto batches,
+                            is_selected ? reader->GetRecordBatchReader({group}, wanted) : reader->GetRecordBatchReader({group}));
       while (going) {
         ARROW_RETURN_NOT_OK(batches->ReadNext(&batch));
         if (batch == nullptr) break;
@@ -235,8 +290,53 @@ Result<bool> ParquetRows::for_each(std::int64_t first, const std::function<bool(
   return true;
 }
 
+void ParquetRows::select(std::span<const std::string_view> columns) {
+  // Numbers of leaves are those of columns only if no column has parts.
+  const bool flat = impl_->reader->parquet_reader()->metadata()->num_columns() == static_cast<int>(impl_->columns.size());
+  const auto found = [&](std::string_view name) {
+    for (; !name.empty(); name.remove_prefix(std::min(name.size(), name.find('|')) + (name.find('|') != name.npos ? 1 : 0))) {
+      const auto at = impl_->place.find(name.substr(0, name.find('|')));
+      if (at != impl_->place.end()) return static_cast<int>(at->second);
+    }
+    return -1;
+  };
+  std::vector<int> places;
+  for (const std::string_view column : columns) places.push_back(found(column));
+  impl_->wanted.clear();
+  for (int place = 0; place < static_cast<int>(impl_->columns.size()); ++place) {
+    if (!flat || std::find(places.begin(), places.end(), place) != places.end()) impl_->wanted.push_back(place);
+  }
+  if (!flat) {
+    impl_->wanted.resize(static_cast<std::size_t>(impl_->reader->parquet_reader()->metadata()->num_columns()));
+    std::iota(impl_->wanted.begin(), impl_->wanted.end(), 0);
+  }
+  impl_->sources.clear();
+  for (const int place : places) {
+    const auto at = std::lower_bound(impl_->wanted.begin(), impl_->wanted.end(), place);
+    impl_->sources.push_back(place < 0 ? -1 : at - impl_->wanted.begin());
+  }
+  impl_->is_selected = true;
+}
+
+std::int64_t ParquetRows::integer_at(std::size_t column) const {
+  const auto& array = impl_->arrays[column];
+  return array == nullptr ? kUnknown : integer_of(*array, impl_->row);
+}
+
+double ParquetRows::real_at(std::size_t column) const {
+  const Cell found = cell(column);
+  return found.kind == Cell::Kind::integer ? static_cast<double>(found.integer) : found.real;
+}
+
+std::string_view ParquetRows::text_at(std::size_t column) const {
+  const auto& array = impl_->arrays[column];
+  return array == nullptr ? std::string_view{} : text_of_array(*array, impl_->row);
+}
+
+bool ParquetRows::is_text_at(std::size_t column) const { return text_at(column).data() != nullptr; }
+
 Cell ParquetRows::cell(std::size_t column) const {
-  return column < impl_->arrays.size() ? cell_of(*impl_->arrays[column], impl_->row) : Cell{};
+  return column < impl_->arrays.size() && impl_->arrays[column] != nullptr ? cell_of(*impl_->arrays[column], impl_->row) : Cell{};
 }
 
 std::int64_t ParquetRows::integer(std::string_view column) const {
@@ -257,4 +357,4 @@ std::string ParquetRows::text(std::string_view column) const {
   return found.kind == Cell::Kind::none ? "" : text_of_cell(found);
 }
 
-}  // namespace sightline::formats::neuron
+}  // namespace sightline::formats

@@ -1,0 +1,58 @@
+// RowEvents: raw events that a reader makes of the rows of tables, with the tracks that they are on. assemble() then builds
+// lanes, nesting and side tables, as for the events of a trace.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "formats/common/decimal.h"
+#include "formats/trace_events/parse_events.h"
+
+namespace sightline::formats::trace_events {
+
+class RowEvents {
+ public:
+  RowEvents();
+
+  StringPool& strings() { return strings_; }
+  StringId text(std::string_view words) { return strings_.intern(words); }
+  EventBatch& batch() { return batch_; }  // rows of side tables refer to the last slice that was added
+
+  // The track of a thread or stream of a process, by the ids that are shown; a new one is made.
+  std::uint32_t track(std::string_view process, std::string_view thread, bool device);
+  // The track of a counter of a process.
+  std::uint32_t counter(std::string_view process, std::string_view name);
+
+  void name_process(std::string_view process, std::string_view name, std::string_view label, std::int64_t sort_key);
+  void name_thread(std::string_view process, std::string_view thread, std::string_view name, std::int64_t sort_key);
+
+  // Adds a slice; its number in the batch. An end before the start is a problem, and the slice is an instant. nullopt if a time
+  // is missing or impossible, which is a problem too.
+  std::optional<std::uint32_t> add(std::int64_t start, std::int64_t end, StringId name, std::uint32_t track, Category category);
+
+  void add_sample(std::int64_t time, std::uint32_t counter, double value);
+
+  std::int64_t last_end() const { return last_end_; }  // of all slices; kUnknown: there are none
+
+  ParsedEvents take();
+
+ private:
+  void next_batch();
+  void name(std::string_view what, std::string_view process, std::string_view thread, std::string_view text,
+            std::int64_t sort_key);
+
+  ParsedEvents parsed_;
+  StringPool& strings_;
+  EventBatch batch_;
+  std::map<std::pair<StringId, StringId>, std::uint32_t> tracks_, counters_;
+  std::int64_t last_end_ = kUnknown;
+};
+
+// Whether a time can be one of a recording.
+constexpr bool is_time(std::int64_t time) { return time > -kFarthestNs && time < kFarthestNs; }
+
+}  // namespace sightline::formats::trace_events
