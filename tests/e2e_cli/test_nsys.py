@@ -79,6 +79,10 @@ def test_ranges_are_steps_modules_and_operators(exported):
 def test_devices_are_those_of_the_machine(exported):
     assert rows(exported, "SELECT ordinal, name, cores, threads_per_core, peak_bandwidth / 1e9 FROM devices ORDER BY 1") == [
         ("0", "NVIDIA H100 80GB HBM3", "132", "2048", "3352.32"), ("1", "NVIDIA H100 80GB HBM3", "132", "2048", "3352.32")]
+    assert rows(exported, "SELECT DISTINCT device, track FROM lanes WHERE kind = 'device_stream' ORDER BY 1, 2") == [
+        ("0", "7"), ("1", "7"), ("1", "all streams")]
+    facts = {fact["label"]: fact["value"] for panel in report(exported, "device_summary")["panels"] for fact in panel.get("facts", [])}
+    assert facts["Device"] == "NVIDIA H100 80GB HBM3"
     # 264 blocks of 8 warps on 132 cores, each of which holds 64 warps.
     filled = rows(exported, "SELECT DISTINCT w.blocks_per_core, w.warps_per_core, w.occupancy FROM device_work w JOIN slices s "
                             "ON s.id = w.slice WHERE s.kind = 'kernel'")

@@ -118,6 +118,7 @@ Result<std::unique_ptr<Profile>> read(ReadContext& context) {
   context.stage("building tables");
   Assembled assembled = assemble(report.events().take(), {}, context.options().threads);
   Profile& profile = *assembled.profile;
+  number_devices(profile);
   name_domains(report, profile);
   find_steps_and_modules(profile);
   context.stage("attributing device work");

@@ -42,7 +42,7 @@ std::uint32_t Report::beside_threads(std::int64_t global_tid, const std::string&
 }
 
 std::string Report::process_of_device(std::int64_t ordinal) {
-  std::string id = fmt::format("GPU {}", ordinal);
+  std::string id = device_process(ordinal);
   if (named_devices_.insert(ordinal).second) {
     events_.name_process(id, gpus_.name(ordinal), id, ordinal >= 0 ? kFirstDevice + ordinal % kFirstDevice : kFirstDevice);
   }

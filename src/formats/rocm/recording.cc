@@ -118,7 +118,7 @@ std::uint32_t Recording::thread(Thread thread) {
 }
 
 std::string Recording::device(std::int64_t ordinal) {
-  std::string id = ordinal == kUnknown ? "GPU" : fmt::format("GPU {}", ordinal);
+  std::string id = device_process(ordinal);
   if (devices_.insert(ordinal).second) {
     std::string name = id;
     for (const auto& [agent, about] : agents_) {
@@ -165,9 +165,9 @@ void Recording::add_range(Thread of, std::int64_t start, std::int64_t end, std::
   const auto slice =
       events_.add(start, end, text(shown.empty() ? "(unnamed)" : shown), on, of_operator ? Category::op : Category::annotation);
   if (!slice || !of_operator) return;
-  RawHost host(*slice, kUnknown, Category::op);
-  if (!of_operator->shapes.empty()) host.shapes = text(of_operator->shapes);
-  events_.batch().hosts.push_back(host);
+  RawHost range(*slice, kUnknown, Category::op);
+  if (!of_operator->shapes.empty()) range.shapes = text(of_operator->shapes);
+  events_.batch().hosts.push_back(range);
 }
 
 StringId Recording::sizes(const std::array<std::int64_t, 3>& parts) {
@@ -222,6 +222,7 @@ std::unique_ptr<Profile> Recording::finish(const ReadContext& context) {
   context.stage("building tables");
   Assembled assembled = assemble(events_.take(), {}, context.options().threads);
   Profile& profile = *assembled.profile;
+  number_devices(profile);
   profile.origin_unix_ns = kUnknown;  // times count from the machine's start
   find_steps(profile);
   find_modules(profile, {});

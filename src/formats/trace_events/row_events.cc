@@ -11,6 +11,7 @@ namespace sightline::formats::trace_events {
 namespace {
 
 constexpr std::size_t kBatchSlices = std::size_t{1} << 16;
+constexpr std::string_view kDevice = "GPU ";
 
 }  // namespace
 
@@ -79,9 +80,42 @@ void RowEvents::next_batch() {
   make_room(slices.start, slices.duration, slices.name, slices.track, slices.category);
 }
 
+void RowEvents::add_memory(std::int64_t type, std::int64_t device, std::int64_t time, std::int64_t address, std::int64_t bytes) {
+  if (is_time(time) && device != kUnknown) memory_.push_back({type, device, time, address, bytes});
+}
+
+// By time, with a counter of what was allocated less what was released.
+void RowEvents::flush_memory() {
+  std::stable_sort(memory_.begin(), memory_.end(), [](const Memory& a, const Memory& b) { return a.time < b.time; });
+  std::map<std::int64_t, std::int64_t> held;
+  for (const Memory& event : memory_) {
+    const std::uint32_t on = counter(device_process(event.device), "Memory allocated since the recording began (bytes)");
+    batch_.memory.push_back({event.time, event.type, event.device, event.address, event.bytes, kUnknown, kUnknown, on});
+    std::int64_t& bytes = held[event.device];
+    if (!__builtin_add_overflow(bytes, event.bytes, &bytes)) add_sample(event.time, on, static_cast<double>(bytes));
+  }
+  memory_ = {};
+}
+
 ParsedEvents RowEvents::take() {
+  flush_memory();
   next_batch();
   return std::move(parsed_);
+}
+
+std::string device_process(std::int64_t ordinal) {
+  return ordinal == kUnknown ? std::string(kDevice.substr(0, kDevice.size() - 1))
+                             : std::string(kDevice) + std::to_string(ordinal);
+}
+
+void number_devices(Profile& profile) {
+  std::fill(profile.memory_events.lane.begin(), profile.memory_events.lane.end(), kNoRow);
+  for (Row lane = 0; lane < profile.lanes.rows(); ++lane) {
+    if (profile.lanes.kind[lane] != LaneKind::device_stream) continue;
+    const std::string_view process = profile.text(profile.processes.pid[profile.lanes.process[lane]]);
+    const auto ordinal = process.starts_with(kDevice) ? parse_integer(process.substr(kDevice.size())) : std::nullopt;
+    profile.lanes.device[lane] = ordinal.value_or(kUnknown);
+  }
 }
 
 }  // namespace sightline::formats::trace_events

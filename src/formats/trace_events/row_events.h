@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "formats/common/decimal.h"
 #include "formats/trace_events/parse_events.h"
@@ -36,12 +37,20 @@ class RowEvents {
 
   void add_sample(std::int64_t time, std::uint32_t counter, double value);
 
+  // An allocation on a device or, if `bytes` is negative, a release; `type`: the framework's number of the kind of device.
+  void add_memory(std::int64_t type, std::int64_t device, std::int64_t time, std::int64_t address, std::int64_t bytes);
+
   std::int64_t last_end() const { return last_end_; }  // of all slices; kUnknown: there are none
 
   ParsedEvents take();
 
  private:
+  struct Memory {
+    std::int64_t type, device, time, address, bytes;
+  };
+
   void next_batch();
+  void flush_memory();
   void name(std::string_view what, std::string_view process, std::string_view thread, std::string_view text,
             std::int64_t sort_key);
 
@@ -49,8 +58,15 @@ class RowEvents {
   StringPool& strings_;
   EventBatch batch_;
   std::map<std::pair<StringId, StringId>, std::uint32_t> tracks_, counters_;
+  std::vector<Memory> memory_;
   std::int64_t last_end_ = kUnknown;
 };
+
+// The id of the process of the timeline that has a device's lanes: "GPU 3".
+std::string device_process(std::int64_t ordinal);
+
+// Gives the lanes of these processes their device. The thread of allocations is unknown. After assemble().
+void number_devices(Profile& profile);
 
 // Whether a time can be one of a recording.
 constexpr bool is_time(std::int64_t time) { return time > -kFarthestNs && time < kFarthestNs; }
