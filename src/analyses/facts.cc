@@ -197,7 +197,7 @@ ReportColumn value_column(const FactColumn& fact) {
                             ? integer_column(key, title, fact.unit, doc)
                             : real_column(key, title, fact.unit, doc);
   if (!fact.measure && fact.unit != Unit::id) column.unit = Unit::none;
-  column.unknown = "the profiler states none for this kernel";
+  column.unknown = "the profiler states no value for this kernel";
   return column;
 }
 
@@ -206,7 +206,7 @@ ReportColumn mean_column(const FactColumn& fact) {
   ReportColumn column =
       real_column("mean_" + fact_key(fact.title).substr(5), say("Mean {}", title), fact.unit,
                   {"Value that the profiler states for the calls, on average.", mean_formula(fact), source, kNew});
-  column.unknown = "the profiler states none for these kernels";
+  column.unknown = "the profiler states no value for these kernels";
   return column;
 }
 

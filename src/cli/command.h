@@ -52,6 +52,9 @@ void add_agent_command(CLI::App& app, Run& run);
 void add_completion_command(CLI::App& app, Run& run);
 void add_man_command(CLI::App& app, Run& run);
 
+// The name that was probably meant by `word`; empty: none is near.
+std::string nearest_name(const std::vector<std::string>& names, const std::string& word);
+
 // Without a command: help for no argument, `view` for a path, and the nearest command for a typing error. Returns the exit code,
 // or nothing when the arguments, which may now begin with `view`, are to be parsed.
 std::optional<int> without_command(const CLI::App& app, std::vector<std::string>& arguments);

@@ -249,17 +249,10 @@ std::size_t edits(std::string_view from, std::string_view to) {
   return cost.back().back();
 }
 
-// The command that was probably meant; empty: none is near.
-std::string nearest_command(const CLI::App& app, const std::string& word) {
-  constexpr std::size_t kMostEdits = 2;
-  std::string nearest;
-  std::size_t least = std::min(kMostEdits, word.size() / 2) + 1;
-  for (const CLI::App* command : commands_of(app)) {
-    const std::string& name = command->get_name();
-    const std::size_t distance = word.size() > 2 && name.starts_with(word) ? 0 : edits(word, name);
-    if (distance < least) nearest = name, least = distance;
-  }
-  return nearest;
+std::vector<std::string> names_of(const std::vector<const CLI::App*>& commands) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : commands) names.push_back(command->get_name());
+  return names;
 }
 
 bool looks_like_path(const std::string& word) {
@@ -268,6 +261,17 @@ bool looks_like_path(const std::string& word) {
 }
 
 }  // namespace
+
+std::string nearest_name(const std::vector<std::string>& names, const std::string& word) {
+  constexpr std::size_t kMostEdits = 2;
+  std::string nearest;
+  std::size_t least = std::min(kMostEdits, word.size() / 2) + 1;
+  for (const std::string& name : names) {
+    const std::size_t distance = word.size() > 2 && name.starts_with(word) ? 0 : edits(word, name);
+    if (distance < least) nearest = name, least = distance;
+  }
+  return nearest;
+}
 
 std::optional<int> without_command(const CLI::App& app, std::vector<std::string>& arguments) {
   if (arguments.empty()) return write_out(app.help());
@@ -280,7 +284,7 @@ std::optional<int> without_command(const CLI::App& app, std::vector<std::string>
     arguments.insert(arguments.begin(), "view");
     return std::nullopt;
   }
-  const std::string nearest = nearest_command(app, word);
+  const std::string nearest = nearest_name(names_of(commands), word);
   complain("no command '" + word + "'" +
            (nearest.empty() ? " and no file of this name (see: sightline --help)" : ": did you mean " + nearest + "?"));
   return kUsage;

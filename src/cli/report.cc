@@ -17,6 +17,18 @@ struct ReportOptions {
   std::string group_by;
 };
 
+Error no_view(const std::string& view, const Views& views) {
+  std::vector<std::string> ids;
+  std::string list;
+  for (const Analysis& known : views.all) {
+    ids.push_back(known.id);
+    list.append(list.empty() ? "" : ", ").append(known.id);
+  }
+  const std::string nearest = nearest_name(ids, view);
+  if (nearest.empty()) return {ErrorCode::invalid_argument, say("no view '{}'; available: {}", view, list), ""};
+  return {ErrorCode::invalid_argument, say("no view '{}': did you mean {}?", view, nearest), ""};
+}
+
 // The checks of a request that need no profile.
 struct ReportRequest {
   ParameterTexts parameters;
@@ -27,9 +39,7 @@ Result<ReportRequest> check(const ReportOptions& options, const Views& views) {
   const auto analysis =
       std::find_if(views.all.begin(), views.all.end(), [&](const Analysis& view) { return view.id == options.view; });
   if (analysis == views.all.end()) {
-    std::string ids;
-    for (const Analysis& known : views.all) ids.append(ids.empty() ? "" : ", ").append(known.id);
-    return Error{ErrorCode::invalid_argument, say("no view '{}'; available: {}", options.view, ids), ""};
+    return no_view(options.view, views);
   }
   if (std::optional<Error> none = gives_no_report(*analysis)) return *std::move(none);
   const ReportFormat format = options.group_by.empty() ? *report_format(options.report.format) : ReportFormat::text;  // one table
@@ -97,7 +107,7 @@ void add_report_command(CLI::App& app, Run& run) {
 }
 
 void add_what_if_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("what-if", "How long steps would take if something were faster");
+  CLI::App* command = app.add_subcommand("what-if", "Estimate how long steps would take if something were faster");
   auto options = std::make_shared<ReportOptions>();
   auto path = std::make_shared<std::string>();
   auto changes = std::make_shared<std::vector<std::string>>();

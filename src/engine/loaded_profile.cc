@@ -5,6 +5,7 @@
 
 #include "analyses/columns.h"
 #include "analyses/derived_data.h"
+#include "analyses/first_reports.h"
 #include "engine/guarded.h"
 #include "engine/packed_derived.h"
 #include "engine/sql_reports.h"
@@ -14,7 +15,6 @@ namespace sightline::engine {
 namespace {
 
 constexpr std::string_view kReportPrefix = "report.";
-constexpr std::string_view kRankSection = "rank";
 constexpr std::string_view kStepsSection = "steps";
 constexpr std::size_t kMostReportBytes = std::size_t{64} << 20;  // of one that is kept in a file
 
@@ -60,11 +60,7 @@ Result<Report> run_view(const Analysis& view, const AnalysisInput& input) {
 }
 
 LoadedProfile::LoadedProfile(std::unique_ptr<const Profile> profile, Sections kept)
-    : profile_(share_profile(std::move(profile))),
-      kept_(std::move(kept)),
-      has_first_reports_(std::any_of(kept_.begin(), kept_.end(),
-                                     [](const Section& section) { return section.name.starts_with(kReportPrefix); })),
-      column_bytes_(column_bytes(*profile_)) {
+    : profile_(share_profile(std::move(profile))), kept_(std::move(kept)), column_bytes_(column_bytes(*profile_)) {
   const Section* const section = find_section(kept_, kStepsSection);
   std::optional<StepBreakdown> steps = section == nullptr ? std::nullopt : unpack_steps(section->bytes);
   if (steps) keep_step_breakdown(profile_, *std::move(steps));
@@ -102,14 +98,16 @@ RankSummary LoadedProfile::rank(const std::string& worker) const {
 }
 
 // A report that contains the name of the file is omitted: a copy of the file has another name.
-Sections LoadedProfile::derive(std::span<const Analysis> views, unsigned threads, const std::atomic<bool>& cancelled) {
+Sections LoadedProfile::derive(std::span<const Analysis> views, bool by_server, unsigned threads,
+                               const std::atomic<bool>& cancelled) {
   Sections sections;
   if (const std::shared_ptr<const Timeline> made = timeline(threads)) Timeline::keep(made, sections);
   add_section(sections, std::string(kRankSection), pack_rank(rank("")));
   add_section(sections, std::string(kStepsSection), pack_steps(*step_breakdown(profile_)));
+  if (by_server) add_section(sections, std::string(kServerSection), "");
   for (const Analysis& view : views) {
     if (cancelled) break;
-    if (!has_first_report(view, *profile_)) continue;
+    if (!has_first_report(view, *profile_) || (!by_server && is_first_report_long(view))) continue;
     const Parameters parameters(view.parameters);
     const Result<Report> report = answer(view, parameters);
     if (!report) continue;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "analyses/analysis.h"
 #include "analyses/ranks/rank_summary.h"
@@ -36,26 +37,30 @@ class LoadedProfile {
   // What views across ranks need; `worker` is the name in it.
   RankSummary rank(const std::string& worker) const;
 
-  // Whether the cache had reports of views, so that little needs to be prepared.
-  bool has_first_reports() const { return has_first_reports_; }
+  // Which first reports the cache had: those that every command computes, so that little needs to be prepared; also those that
+  // only a server computes.
+  bool has_first_reports() const { return find_section(kept_, kRankSection) != nullptr; }
+  bool has_reports_of_servers() const { return find_section(kept_, kServerSection) != nullptr; }
 
   // The reports that were requested last.
   ReportCache& reports() { return reports_; }
 
   // What is stored with the profile because it takes long to compute: the timeline, the result of rank(), the breakdown of the
-  // steps and the reports of `views` with default parameters; fewer when `cancelled` becomes true. Later answers use these
-  // reports.
-  Sections derive(std::span<const Analysis> views, unsigned threads, const std::atomic<bool>& cancelled);
+  // steps and the reports of `views` with default parameters, long ones (analyses/first_reports.h) only `by_server`; fewer when
+  // `cancelled` becomes true. Later answers use these reports.
+  Sections derive(std::span<const Analysis> views, bool by_server, unsigned threads, const std::atomic<bool>& cancelled);
 
   // Of columns and strings, in memory or mapped, and of all that has been derived so far.
   std::int64_t bytes();
 
  private:
+  static constexpr std::string_view kRankSection = "rank";
+  static constexpr std::string_view kServerSection = "server";  // empty: derive() was called by a server
+
   std::optional<Report> stored_report(const Analysis& view, const Parameters& parameters) const;
 
   ProfilePtr profile_;
   Sections kept_;
-  bool has_first_reports_;
   std::int64_t column_bytes_;
   std::once_flag timeline_once_;
   std::shared_ptr<const Timeline> timeline_;

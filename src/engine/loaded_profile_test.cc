@@ -41,7 +41,7 @@ TEST(LoadedProfile, KeptAnswersEqualComputedOnes) {
       "stream 7: 100-600 gemm, 1100-1600 gemm, 1700-1800 copy\n";
   const std::atomic<bool> go_on{false};
   LoadedProfile computed(parse_text_profile(text));
-  const Sections sections = computed.derive(all_analyses(), 1, go_on);
+  const Sections sections = computed.derive(all_analyses(), true, 1, go_on);
   LoadedProfile kept(parse_text_profile(text), sections);
   EXPECT_TRUE(kept.has_first_reports());
   EXPECT_FALSE(computed.has_first_reports());
@@ -76,9 +76,9 @@ TEST(LoadedProfile, AnswersWithTheReportsThatItDerived) {
   const Parameters parameters(view.parameters);
   ASSERT_TRUE(loaded.answer(view, parameters).ok());
   EXPECT_EQ(runs, 1);
-  (void)loaded.derive({}, 1, go_on);
+  (void)loaded.derive({}, true, 1, go_on);
   const std::int64_t before = loaded.bytes();
-  const Sections sections = loaded.derive({&view, 1}, 1, go_on);
+  const Sections sections = loaded.derive({&view, 1}, true, 1, go_on);
   const Section* const report = find_section(sections, "report.operators");
   ASSERT_NE(report, nullptr);
   EXPECT_EQ(loaded.bytes(), before + std::ssize(report->bytes));
@@ -86,11 +86,25 @@ TEST(LoadedProfile, AnswersWithTheReportsThatItDerived) {
   EXPECT_EQ(runs, 2);
 }
 
+TEST(LoadedProfile, OnlyAServerComputesLongReportsAhead) {
+  const std::string text = "thread 1: 0-100 op a, 10-20 runtime launch\nstream 7: 30-60 gemm";
+  const std::atomic<bool> go_on{false};
+  const Analysis& view = *find_analysis("critical_path");
+  const Sections by_command = LoadedProfile(parse_text_profile(text)).derive({&view, 1}, false, 1, go_on);
+  EXPECT_EQ(find_section(by_command, "report.critical_path"), nullptr);
+  const LoadedProfile after_command(parse_text_profile(text), by_command);
+  EXPECT_TRUE(after_command.has_first_reports());
+  EXPECT_FALSE(after_command.has_reports_of_servers());
+  const Sections by_server = LoadedProfile(parse_text_profile(text)).derive({&view, 1}, true, 1, go_on);
+  EXPECT_NE(find_section(by_server, "report.critical_path"), nullptr);
+  EXPECT_TRUE(LoadedProfile(parse_text_profile(text), by_server).has_reports_of_servers());
+}
+
 TEST(LoadedProfile, AnotherQuestionIsComputed) {
   const std::string text = "thread 1: 0-100 op a, 10-20 op b";
   const std::atomic<bool> go_on{false};
   const Analysis& view = *find_analysis("operators");
-  const Sections sections = LoadedProfile(parse_text_profile(text)).derive({&view, 1}, 1, go_on);
+  const Sections sections = LoadedProfile(parse_text_profile(text)).derive({&view, 1}, true, 1, go_on);
   ASSERT_NE(find_section(sections, "report.operators"), nullptr);
   const Result<Parameters> other = bind_parameters(view, {{view.parameters[0].key, view.parameters[0].choices.back().value}});
   ASSERT_TRUE(other.ok());

@@ -210,10 +210,13 @@ Result<LoadedProfilePtr> Loader::open_or_read(Capture& capture, unsigned threads
   if (std::optional<CachedProfile> cached = may_be_cached ? open_cached(capture) : std::nullopt) {
     const bool has_new_name = capture.named && record_value(cached->about, "run") != capture.run;  // for the list of the cache
     const bool is_dated = cached->derived.version != derived_fingerprint();
-    keeping.wanted = !capture.from_cache && !options_.costs.any() && (has_new_name || is_dated);
+    const bool is_rewritable = !capture.from_cache && !options_.costs.any();
+    keeping.wanted = is_rewritable && (has_new_name || is_dated);
     keeping.is_worth_it = is_dated;
     if (!has_new_name) keeping.about = std::move(cached->about);
-    return loaded(*std::move(cached), options_.costs);
+    LoadedProfilePtr opened = loaded(*std::move(cached), options_.costs);
+    if (is_rewritable && options_.timelines && !opened->has_reports_of_servers()) keeping.wanted = keeping.is_worth_it = true;
+    return opened;
   }
   if (capture.from_cache) return no_longer_cached(capture);
   Result<LoadedProfilePtr> read = this->read(capture, threads, capture.progress);
@@ -278,10 +281,9 @@ void Loader::keep_and_prepare(const Capture& capture, const LoadedProfilePtr& op
 void Loader::keep(const Capture& capture, const LoadedProfilePtr& opened, Keeping& keeping, unsigned threads) {
   const bool is_worth_it = keeping.is_worth_it || options_.keep == KeepRead::all || capture.seconds() >= kSlowSeconds;
   if (writer_ == nullptr || !keeping.wanted || !is_worth_it || !capture.content->identity) return;
-  // Views in SQL take as long as reading the file: a command that ends when it is written leaves them out.
-  const auto views = options_.timelines ? options_.analyses : all_analyses();
-  const auto derive = [opened, threads, views](const std::atomic<bool>& cancelled) {
-    return Derived{derived_fingerprint(), opened->derive(views, threads, cancelled)};
+  const auto derive = [opened, threads, views = options_.analyses,
+                       by_server = options_.timelines](const std::atomic<bool>& cancelled) {
+    return Derived{derived_fingerprint(), opened->derive(views, by_server, threads, cancelled)};
   };
   Record about = keeping.about.empty() ? capture.about() : std::move(keeping.about);
   writer_->add({.profile = opened->profile(), .content = capture.content, .about = std::move(about), .derive = derive});

@@ -46,7 +46,7 @@ void describe(Wire& wire, const SentUpload& upload) {
             "Bytes of the file that show whether the server can open it: send them first; 0: send all of it.");
   wire.must("open", upload.open, "Whether all files have arrived and were opened.");
   wire.must("profiles", upload.profiles);
-  wire.must("left_out", upload.left_out, "Files that are no profiles, and why.");
+  wire.must("left_out", upload.left_out, "Files that are not profiles, and why.");
   wire.messages();
 }
 

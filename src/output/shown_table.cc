@@ -200,7 +200,9 @@ std::vector<std::string> profile_lines(const Report& report) {
 std::string gain_text(const Advice& advice) {
   if (std::isnan(advice.gain)) return "";
   const std::string time = "at most -" + number_alone(advice.gain, Unit::ns);
-  return std::isnan(advice.share) ? time : time + " (-" + number_alone(advice.share, Unit::share) + ")";
+  if (std::isnan(advice.share)) return time;
+  const std::string share = number_alone(advice.share, Unit::share);
+  return time + (share.starts_with("<") ? " (" : " (-") + share + ")";
 }
 
 std::string verdict_line(const VerdictStrip& strip) {

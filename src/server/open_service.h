@@ -33,7 +33,7 @@ class OpenService {
   // What became of an upload that is whole.
   struct Outcome {
     std::vector<CapturePtr> captures;
-    std::vector<Error> left_out;   // files that are no profiles
+    std::vector<Error> left_out;   // files that are not profiles
     std::optional<Error> failure;  // of all of it
   };
 

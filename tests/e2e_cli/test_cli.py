@@ -75,6 +75,7 @@ def test_parameters(run):
         (["--view", "operators", "--worker", "rank2", "--span", "3"], 1, "no span '3'; available: 1, 2"),
         (["--view", "operators", "--table", "x"], 1, "no table 'x' in view operators; available: operators"),
         (["--view", "x"], 2, "no view 'x'; available: overview, operators"),
+        (["--view", "kernals"], 2, "no view 'kernals': did you mean kernels?"),
         (["--view", "operators", "--param", "x=1"], 2, "'operators' has no parameter 'x'"),
         (["--view", "operators", "--param", "group_by=x"], 2, "'group_by' must be one of name, shape"),
         (["--view", "operators", "--param", "group_by"], 2, "--param takes key=value, not 'group_by'"),

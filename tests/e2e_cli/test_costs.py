@@ -32,7 +32,7 @@ def test_a_users_formula_comes_first(tmp_path):
 
 @pytest.mark.parametrize("text, cause", [
     ("# ours\na | b | vector | 0 | 1 +| 1 | 1\n", ", line 2: the expression ends where a value is expected"),
-    ("a | b | vector | 0 | size | 1 | 1\n", ", line 1: 'size' is no number and no function"),
+    ("a | b | vector | 0 | size | 1 | 1\n", ", line 1: 'size' is neither a number nor a function"),
 ])
 def test_a_wrong_file_is_named(tmp_path, text, cause):
     (tmp_path / "my.costs").write_text(text)

@@ -1,4 +1,5 @@
-// Titles of the columns that msprof records for the AI Cores. Each word of a name has one, and the names follow one pattern.
+// Titles of the columns that msprof records for the AI Cores. Each word of a name has one, and the names follow one pattern. The
+// other columns of its tables have names with capitals, "Input Data Types", and get the page's case.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -29,9 +30,23 @@ std::string_view meaning_of(std::string_view word, const std::array<Word, size>&
   return known == words.end() ? std::string_view() : known->second;
 }
 
+// "HF32 Eligible" -> "HF32 eligible"; empty where nothing changes.
+std::string sentence_case(std::string_view name) {
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  std::string title(name);
+  for (std::size_t at = title.find(' '); at != title.npos; at = title.find(' ', at)) {
+    const std::size_t end = std::min(title.find(' ', ++at), title.size());
+    const auto rest = std::string_view(title).substr(at, end - at);
+    if (rest.size() > 1 && is_capital(rest[0]) && std::all_of(rest.begin() + 1, rest.end(), is_small)) title[at] += 'a' - 'A';
+  }
+  return title == name ? "" : title;
+}
+
 }  // namespace
 
 std::string ascend_column_title(std::string_view name) {
+  if (name.find('_') == name.npos) return sentence_case(name);
   std::string title;
   while (!name.empty()) {
     const std::string_view word = name.substr(0, name.find('_'));

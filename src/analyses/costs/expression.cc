@@ -156,7 +156,7 @@ class ExpressionParser {
     const std::string_view name = rest_.substr(0, length);
     rest_.remove_prefix(length);
     if (peek() == '(') return name == "is" ? is_text(depth) : call(name, depth);
-    if (name.find('.') == std::string_view::npos) return fail(say("'{}' is no number and no function", name));
+    if (name.find('.') == std::string_view::npos) return fail(say("'{}' is neither a number nor a function", name));
     return add({.kind = Kind::stated, .text = std::string(name), .operands = {}});
   }
 

@@ -56,7 +56,7 @@ void add_mean_fill_columns(GroupTable& table, const KernelTableShape& shape) {
     table.add(real_column("blocks_per_sm", say("Mean blocks per {}", shape.words.core), Unit::count,
                           {"Blocks of the grid per multiprocessor; below 1 some multiprocessors have nothing to do.",
                            "sum(blocks per multiprocessor x duration) / sum(duration), over calls that have a value",
-                           "the profiler, per kernel; computed where it states none", kDiffers}),
+                           "the profiler, per kernel; computed where it states no value", kDiffers}),
               of_sums([](const KernelSums& of) { return quotient(of.blocks_time, static_cast<double>(of.blocks_weight)); }));
   }
   if (shape.fields.occupancy) {
@@ -64,7 +64,7 @@ void add_mean_fill_columns(GroupTable& table, const KernelTableShape& shape) {
         real_column("occupancy", "Mean est. achieved occupancy", Unit::percent,
                     {"Active warps per multiprocessor as a share of the most it can hold, estimated from the launch.",
                      "sum(occupancy x duration) / sum(duration), over calls that have a value",
-                     "the profiler, per kernel; computed where it states none, or a false 0", kDiffers}),
+                     "the profiler, per kernel; computed where it states no value, or a false 0", kDiffers}),
         of_sums([](const KernelSums& of) { return quotient(of.occupancy_time, static_cast<double>(of.occupancy_weight)); }));
   }
   if (shape.fields.computed) {

@@ -239,7 +239,7 @@ Message scope_of(const KernelGroups& groups, const KernelFilter& filter) {
 
 // ---- parameters ----
 
-Result<KernelFilter> filter_of(const Profile& profile, const Parameters& given) {
+Result<KernelFilter> filter_of(const ProfilePtr& profile, const Parameters& given) {
   const auto device = optional_number("device", given.text("device"));
   if (!device) return device.error();
   const auto step = chosen_step(profile, given.text("step"));
@@ -369,7 +369,7 @@ Report measured_report(const Profile& profile, const Parameters& given) {
 Result<Report> run_kernels(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
-  const Result<KernelFilter> filter = filter_of(*profile, given);
+  const Result<KernelFilter> filter = filter_of(profile, given);
   if (!filter) return filter.error();
   if (!has_kernels(*profile)) {
     return has_measurements(*profile) ? measured_report(*profile, given) : reported_report(*profile, given);
@@ -384,7 +384,7 @@ Result<Report> run_kernels(const AnalysisInput& input) {
   const KernelGroups groups = group_kernels(*profile, *tree, kernels, facts, grouping);
 
   Report report{.view = "kernels", .title = "Kernels"};
-  report.parameters.push_back(step_parameter(*profile, given));
+  report.parameters.push_back(step_parameter(profile, given));
   add_choices(report, *profile, given);
   report.scope = scope_of(groups, *filter);
   // If no host was recorded, nothing can have launched them.

@@ -353,7 +353,7 @@ Result<bool> add_around(Report& report, const CallTree& tree, const std::string&
 Result<Report> run_call_tree(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
-  const auto step = chosen_step(*profile, given.text("step"));
+  const auto step = chosen_step(profile, given.text("step"));
   if (!step) return step.error();
   auto kind = tree_parameter(*profile, given.text("tree"));
   if (!kind) return kind.error();
@@ -366,7 +366,7 @@ Result<Report> run_call_tree(const AnalysisInput& input) {
 
   Report report{.view = "call_tree", .title = "Call tree"};
   const std::string& function = given.text("function");
-  report.parameters = {step_parameter(*profile, given), std::move(thread), std::move(*kind), function_parameter(function)};
+  report.parameters = {step_parameter(profile, given), std::move(thread), std::move(*kind), function_parameter(function)};
   report.parameters.push_back(show_parameter(given.text("show")));
   if (!function.empty()) report.parameters.back().choices.pop_back();  // both are shown
   const CallTree shown{.profile = *profile,

@@ -172,12 +172,12 @@ void add_part(Report& report, const RangeRows& rows, const Ranges& found, bool m
 Result<Report> run_lightning(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
-  const auto step = chosen_step(*profile, given.text("step"));
+  const auto step = chosen_step(profile, given.text("step"));
   if (!step) return step.error();
   const auto work = work_by_start(profile);
 
   Report report{.view = "lightning", .title = "Lightning"};
-  report.parameters.push_back(step_parameter(*profile, given));
+  report.parameters.push_back(step_parameter(profile, given));
   const FlameChoice flame{.device_time = choose_device_time(report, *profile, given),
                           .per_call = given.text("width") == "average"};
   const Marked module_calls = mark(*profile, kModule, *step);

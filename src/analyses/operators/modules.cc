@@ -122,7 +122,7 @@ Result<Report> run_modules(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
   const Parameters& given = input.parameters;
   const bool has_device_work = profile->device_work.rows() > 0;
-  const auto step = chosen_step(*profile, given.text("step"));
+  const auto step = chosen_step(profile, given.text("step"));
   if (!step) return step.error();
   const auto tree = host_tree(profile);
   const Modules modules = group_modules(*profile, *tree, *step);
@@ -135,7 +135,7 @@ Result<Report> run_modules(const AnalysisInput& input) {
   if (!chosen) return chosen.error();
 
   Report report{.view = "modules", .title = "Modules"};
-  report.parameters = {step_parameter(*profile, given), std::move(root)};
+  report.parameters = {step_parameter(profile, given), std::move(root)};
   std::int64_t calls = 0;
   for (const RangeSums& sums : rows.sums) calls += sums.calls;
   report.scope = say("{} of {}, all threads", count_words(calls, "{} call", "{} calls"),

@@ -119,7 +119,7 @@ Result<Report> run_stacks(const AnalysisInput& input) {
   const StringId name = profile->strings.find(given.text("name"));
   std::optional<StringId> shapes;
   if (given.text("group_by") == "shape") shapes = profile->strings.find(given.text("input_shape"));
-  const auto step = chosen_step(*profile, given.text("step"));
+  const auto step = chosen_step(profile, given.text("step"));
   if (!step) return step.error();
   ReportTable table = has_only_reported_operators(*profile) ? reported_stacks(*profile, name, shapes)
                                                             : timed_stacks(profile, name, shapes, *step);

@@ -141,14 +141,14 @@ Result<Report> run_timed(const AnalysisInput& input) {
   const bool by_shape = input.parameters.text("group_by") == "shape";
   const std::string& module = input.parameters.text("module");
   const bool has_device_work = profile->device_work.rows() > 0;
-  const auto step = chosen_step(*profile, input.parameters.text("step"));
+  const auto step = chosen_step(profile, input.parameters.text("step"));
   if (!step) return step.error();
   const auto tree = host_tree(profile);
   const OperatorGroups groups = group_operators(*profile, *tree, *step, nodes_inside(*profile, *tree, module), by_shape);
   const auto sums = sum_groups(*profile, *tree, *work_by_start(profile), groups.group_of_node, groups.keys.size());
 
   Report report{.view = "operators", .title = "Operators"};
-  report.parameters.push_back(step_parameter(*profile, input.parameters));
+  report.parameters.push_back(step_parameter(profile, input.parameters));
   std::int64_t calls = 0;
   for (const GroupSums& group : sums) calls += group.calls;
   const Message calls_words = count_words(calls, "{} call", "{} calls");

@@ -151,11 +151,11 @@ bool has_calls(const Profile& profile) {
 
 Result<Report> run_runtime_calls(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
-  const auto step = chosen_step(profile, input.parameters.text("step"));
+  const auto step = chosen_step(input.profiles.front(), input.parameters.text("step"));
   if (!step) return step.error();
   const std::string& search = input.parameters.text("search");
   Report report{.view = "runtime_calls", .title = "Runtime calls"};
-  report.parameters.push_back(step_parameter(profile, input.parameters));
+  report.parameters.push_back(step_parameter(input.profiles.front(), input.parameters));
   const bool timed = has_calls(profile);
   if (timed) {
     const CallGroups groups = group_calls(profile, *step);

@@ -98,6 +98,11 @@ TEST(Overview, WhatOtherRanksTell) {
       << strip(report);
   EXPECT_NE(strip(report).find("first=find out why w1 comes late to collectives () gain=\u221250 ns"), std::string::npos)
       << strip(report);
+  const std::vector<RankSummaryPtr> both{rank_of("w0", text(0, 40)), rank_of("w1", text(1, 80))};
+  Report last = run_view(text_profile(text(1, 80)), "overview");
+  overview.join_ranks(last, both, *both.back());
+  EXPECT_NE(strip(last).find("; other ranks wait for it for 40 ns)"), std::string::npos) << strip(last);
+  EXPECT_EQ(strip(last).find("find the rank that the others wait for"), std::string::npos) << strip(last);
   const std::string alone = "exposed_communication ";
   EXPECT_EQ(ids(joined({rank_of("w0", text(0, 40))})), alone);
   EXPECT_EQ(ids(joined({rank_of("w0", text(0, 40)), rank_of("other", text(0, 80))})), alone) << "two jobs in one folder";

@@ -9,6 +9,7 @@
 #include "analyses/advice/rank_advice.h"
 #include "analyses/columns.h"
 #include "analyses/devices/device_activity.h"
+#include "analyses/ranks/rank_imbalance.h"
 #include "analyses/words.h"
 
 namespace sightline::analyses {
@@ -153,6 +154,32 @@ void name_cause(std::vector<Advice>& all, const Advice& waiting) {
   }
 }
 
+// A worker that hardly waits for others moves data in its exposed communication.
+void name_transfer(std::vector<Advice>& all, const RankTimes& times) {
+  for (Advice& one : all) {
+    if (one.id != "exposed_communication") continue;
+    one.evidence = sentences({one.evidence, say("It waits for other ranks for only {} a step.", time_words(times.waiting))});
+    one.brief = "overlap communication with computation";
+    one.action =
+        "Overlap it with the backward pass, accumulate gradients over several batches, compress gradients, or use a larger batch "
+        "with an optimizer made for it; the latter three can change convergence.";
+  }
+}
+
+bool is_long(double time, const RankTimes& times) { return time > kSlowRank * times.total; }
+
+// What the strip's bound gets as its note: how long this worker waits for others, or others for it.
+void add_waits(VerdictStrip& strip, const Advice* waiting, const RankTimes& times) {
+  for (VerdictItem& item : strip.items) {
+    if (item.id != "bound") continue;
+    if (waiting != nullptr && item.value == kCommunication) {
+      item.note = say("{}; it waits for other ranks for {}", item.note, time_words(waiting->gain));
+    } else if (waiting == nullptr && is_long(times.caused, times)) {
+      item.note = say("{}; other ranks wait for it for {}", item.note, time_words(times.caused));
+    }
+  }
+}
+
 }  // namespace
 
 void join_ranks(Report& report, std::span<const RankSummaryPtr> ranks, const RankSummary& own) {
@@ -164,16 +191,18 @@ void join_ranks(Report& report, std::span<const RankSummaryPtr> ranks, const Ran
   const Distributed all = match_ranks(job);
   const auto index = static_cast<std::size_t>(at - job.begin());
   if (all.times_of(index) == nullptr) return;
-  const double step = all.times_of(index)->total;
+  const RankTimes& times = *all.times_of(index);
   std::vector<Advice> found = advise_rank(all, index);
-  for (Advice& advice : found) complete(advice, step);
-  if (const Advice* const waiting = find_advice(found, kWaitingRule)) {
+  for (Advice& advice : found) complete(advice, times.total);
+  const bool knows_waits = all.know_waits() && !is_long(times.unmatched, times);
+  if (knows_waits) std::erase_if(found, [](const Advice& advice) { return advice.id == "slow_communicating"; });  // waits say why
+  const Advice* const waiting = find_advice(found, kWaitingRule);
+  if (waiting != nullptr) {
     name_cause(list->items, *waiting);
-    for (VerdictItem& item : strip->items) {
-      if (item.id == "bound" && item.value == kCommunication)
-        item.note = say("{}; it waits for other ranks for {}", item.note, time_words(waiting->gain));
-    }
+  } else if (knows_waits) {
+    name_transfer(list->items, times);
   }
+  add_waits(*strip, waiting, times);
   list->items.insert(list->items.end(), found.begin(), found.end());
   join_causes(list->items);
   sort_by_gain(list->items);

@@ -152,7 +152,7 @@ StepSummary summarise(const ProfilePtr& profile) {
   StepSummary summary;
   summary.tree = host_tree(profile);
   summary.work = work_by_start(profile);
-  summary.steps = step_windows(*profile);
+  summary.steps = *steps_of(profile);
   summary.roles = role_sets(*profile);
   summary.breakdown = break_down(summary.roles, summary.windows());
   for (std::size_t i = 0; i < kRoles; ++i) summary.known[i] = summary.roles.is_known(static_cast<Role>(i));
@@ -188,6 +188,7 @@ std::shared_ptr<const StepBreakdown> step_breakdown(const ProfilePtr& profile) {
 }
 
 void keep_step_breakdown(const ProfilePtr& profile, StepBreakdown stored) {
+  keep_steps(profile, stored.steps);
   keep_derived(profile, broken_down, std::move(stored));
 }
 

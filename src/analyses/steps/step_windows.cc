@@ -9,6 +9,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "analyses/derived_data.h"
 #include "base/check.h"
 #include "base/text.h"
 
@@ -175,6 +176,14 @@ StepWindows step_windows(const Profile& profile) {
   return steps;
 }
 
+static std::int64_t held_bytes(const StepWindows& steps) { return held_bytes(steps.kept, steps.dropped); }
+
+static StepWindows windows_of(const ProfilePtr& profile) { return step_windows(*profile); }
+
+std::shared_ptr<const StepWindows> steps_of(const ProfilePtr& profile) { return derived<StepWindows>(profile, windows_of); }
+
+void keep_steps(const ProfilePtr& profile, StepWindows stored) { keep_derived(profile, windows_of, std::move(stored)); }
+
 RequestTime request_of(const Profile& profile, Row work) {
   const auto time = [&](Row slice) { return Interval{profile.slices.start[slice], profile.end_of(slice)}; };
   const Row launch = profile.device_work.launch[work];
@@ -222,11 +231,10 @@ Result<std::optional<std::int64_t>> optional_number(std::string_view key, const 
   return Error{ErrorCode::invalid_argument, say("'{}' must be a number or empty, not '{}'", key, text), ""};
 }
 
-Result<std::optional<StepWindow>> chosen_step(const Profile& profile, const std::string& text) {
+static Result<std::optional<StepWindow>> chosen_step(const StepWindows& steps, const std::string& text) {
   const auto number = optional_number("step", text);
   if (!number) return number.error();
   if (!*number) return std::optional<StepWindow>{};
-  const StepWindows steps = step_windows(profile);
   std::string known;
   for (const auto* list : {&steps.kept, &steps.dropped}) {
     for (const StepWindow& step : *list) {
@@ -237,12 +245,19 @@ Result<std::optional<StepWindow>> chosen_step(const Profile& profile, const std:
   return Error{ErrorCode::invalid_argument, say("no step {} in this profile; its steps are {}", **number, known), ""};
 }
 
-Parameter step_parameter(const Profile& profile, const Parameters& given) {
+Result<std::optional<StepWindow>> chosen_step(const ProfilePtr& profile, const std::string& text) {
+  return text.empty() ? Result(std::optional<StepWindow>{}) : chosen_step(*steps_of(profile), text);
+}
+
+Result<std::optional<StepWindow>> chosen_step(const Profile& profile, const std::string& text) {
+  return text.empty() ? Result(std::optional<StepWindow>{}) : chosen_step(step_windows(profile), text);
+}
+
+static Parameter step_parameter(const StepWindows& steps, const Parameters& given) {
   const auto declared = std::find_if(given.all().begin(), given.all().end(), [](const Parameter& p) { return p.key == "step"; });
   CHECK(declared != given.all().end());
   Parameter parameter = *declared;
   parameter.choices = {{"", "all"}};
-  const StepWindows steps = step_windows(profile);
   if (steps.source != StepSource::recorded) return parameter;
   for (const StepWindow& step : steps.kept) {
     const std::string number = std::to_string(step.number);
@@ -252,5 +267,9 @@ Parameter step_parameter(const Profile& profile, const Parameters& given) {
     parameter.choices.push_back({std::to_string(step.number), say("{}, cut off by the end", step.number)});
   return parameter;
 }
+
+Parameter step_parameter(const ProfilePtr& profile, const Parameters& given) { return step_parameter(*steps_of(profile), given); }
+
+Parameter step_parameter(const Profile& profile, const Parameters& given) { return step_parameter(step_windows(profile), given); }
 
 }  // namespace sightline::analyses

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +43,12 @@ struct StepWindows {
 
 StepWindows step_windows(const Profile& profile);
 
+// The same, found once for a profile (derived_data.h).
+std::shared_ptr<const StepWindows> steps_of(const ProfilePtr& profile);
+
+// Uses stored ones, unless they were found already.
+void keep_steps(const ProfilePtr& profile, StepWindows stored);
+
 // When device work was requested, which determines its step: during its launching call; or, if another thread made that call
 // after the range that caused it had ended, during that range. `on_host` is false if no call is known, or if a device recorded
 // the steps: then it is the work's own time.
@@ -72,10 +79,12 @@ Result<std::optional<std::int64_t>> optional_number(std::string_view key, const 
 
 // The step of the number in `text`, kept or left out; nothing when `text` is empty. An unknown number is an error that lists the
 // known steps.
+Result<std::optional<StepWindow>> chosen_step(const ProfilePtr& profile, const std::string& text);
 Result<std::optional<StepWindow>> chosen_step(const Profile& profile, const std::string& text);
 
 // The parameter `step` as given, with the recorded steps as choices; without recorded steps there is no choice. REQUIRES: `step`
 // is declared by the analysis.
+Parameter step_parameter(const ProfilePtr& profile, const Parameters& given);
 Parameter step_parameter(const Profile& profile, const Parameters& given);
 
 }  // namespace sightline::analyses

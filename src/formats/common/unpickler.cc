@@ -228,7 +228,7 @@ void Unpickler::fill(std::size_t target, bool dict) {
       stack_[target] = made;
     }
   } else {
-    damaged("the pickle puts an item into what is no list");
+    damaged("the pickle appends to something that is not a list");
   }
   stack_.resize(target + 1);
 }
@@ -353,7 +353,7 @@ bool Unpickler::step_other(int op) {
   if (const char* name = code_name(op)) {
     refuse(say("the pickle contains the opcode {}, which makes a program run code; it is refused", std::string_view(name)));
   } else {
-    damaged("a byte is no opcode of a pickle of plain data");
+    damaged("a byte is not an opcode of a pickle of plain data");
   }
   return false;
 }

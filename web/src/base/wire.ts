@@ -888,7 +888,7 @@ export interface Upload {
   /** Whether all files have arrived and were opened. */
   open: boolean;
   profiles: ProfilePlace[];
-  /** Files that are no profiles, and why. */
+  /** Files that are not profiles, and why. */
   left_out: WireError[];
   /** The templates and values of its texts. */
   messages?: Messages;

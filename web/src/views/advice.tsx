@@ -29,7 +29,7 @@ function Gain({ item }: { item: AdviceItem }) {
           <span class="advice-track" aria-hidden="true">
             <i style={{ width: `${Math.min(100, share * 100)}%` }} />
           </span>
-          <span class="muted">−{formatAlone(share, "share")}</span>
+          <span class="muted">{formatAlone(share, "share").replace(/^(?!<)/, "−")}</span>
         </span>
       )}
     </div>

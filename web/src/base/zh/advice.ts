@@ -50,6 +50,9 @@ export const advice: ProgramWords = {
     "找出其他 rank 等待的那个 rank，再重叠通信",
   "Part of it may be waiting for a slower rank: the Distributed view names the rank that arrives last. Overlap the rest with the backward pass, accumulate gradients over several batches, compress gradients, or use a larger batch with an optimizer made for it; the latter three can change convergence.":
     "其中一部分可能是在等待较慢的 rank：分布式视图指出最后到达的 rank。其余部分可与反向重叠、跨多个批次累积梯度、压缩梯度，或增大 batch 并配合相应的优化器；后三者可能影响收敛。",
+  "overlap communication with computation": "让通信与计算重叠",
+  "Overlap it with the backward pass, accumulate gradients over several batches, compress gradients, or use a larger batch with an optimizer made for it; the latter three can change convergence.":
+    "与反向重叠、跨多个批次累积梯度、压缩梯度，或增大 batch 并配合相应的优化器；后三者可能影响收敛。",
   "Go to the longest wait": "转到最长的等待",
   "Copies are not hidden behind computation": "拷贝没有被计算掩盖",
   "copy asynchronously from pinned memory, or not at all": "从锁页内存异步拷贝，或不拷贝",

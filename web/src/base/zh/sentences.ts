@@ -170,8 +170,8 @@ export const sentences: ProgramWords = {
   "no record states it": "没有记录说明",
   "it has no place in the file": "它在文件中没有位置",
 
-  "the profiler states none for this kernel": "采集工具没有给出此内核的值",
-  "the profiler states none for these kernels": "采集工具没有给出这些内核的值",
+  "the profiler states no value for this kernel": "采集工具没有给出此内核的值",
+  "the profiler states no value for these kernels": "采集工具没有给出这些内核的值",
   "outside of all steps": "在所有 Step 之外",
   "the calls differ": "各次调用不一致",
   "the file has no name, or different names for the calls": "文件没有给出，或各次调用不一致",

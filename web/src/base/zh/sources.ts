@@ -73,8 +73,8 @@ export const sources: ProgramWords = {
   "the collective's arguments, else the inputs of the host range that launched it":
     "集合通信的参数，没有时取下发它的主机范围的输入",
   "the profiler": "采集工具",
-  "the profiler, per kernel; computed where it states none": "采集工具，逐内核；未说明时计算得出",
-  "the profiler, per kernel; computed where it states none, or a false 0":
+  "the profiler, per kernel; computed where it states no value": "采集工具，逐内核；未说明时计算得出",
+  "the profiler, per kernel; computed where it states no value, or a false 0":
     "采集工具，逐内核；未说明或误为 0 时计算得出",
   "the profiler; else the launch and the properties of the device": "采集工具；否则为启动参数与设备属性",
   "the profiler; else the launch and the properties of the device, see the formats' page":
