@@ -6,16 +6,11 @@
 namespace sightline::formats {
 
 std::span<const Reader> readers() {
-  static const std::array all{kineto_reader(),   ascend_reader(),     neuron_reader(),     neuron_log_reader(),
-                              xplane_reader(),   lake_reader(),       slices_tsv_reader(), torch_memory_reader(),
-                              perfetto_reader(), speedscope_reader(), cpuprofile_reader(), hatchet_reader()};
-  static const std::array<Reader, 10> all{
-      kineto_reader(), ascend_reader(),     ascend_cluster_reader(), neuron_reader(),          neuron_log_reader(),
-      xplane_reader(), slices_tsv_reader(), lake_reader(),           flight_recorder_reader(), torch_memory_reader()};
-  static const std::array<Reader, 12> all{
-      kineto_reader(),          nsys_reader(),        rocm_reader(),   ascend_reader(),     ascend_cluster_reader(),
-      neuron_reader(),          neuron_log_reader(),  xplane_reader(), slices_tsv_reader(), lake_reader(),
-      flight_recorder_reader(), torch_memory_reader()};
+  static const std::array all{
+      kineto_reader(),          nsys_reader(),         rocm_reader(),     ascend_reader(),     ascend_cluster_reader(),
+      neuron_reader(),          neuron_log_reader(),   xplane_reader(),   slices_tsv_reader(), lake_reader(),
+      flight_recorder_reader(), torch_memory_reader(), perfetto_reader(), speedscope_reader(), cpuprofile_reader(),
+      hatchet_reader()};
   return all;
 }
 
