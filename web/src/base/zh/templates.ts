@@ -840,7 +840,6 @@ export const templates = {
     "此处有 {1} 个 rank 中 {0} 个的文件：其余 rank 的进度未知，没有文件的 rank 可能就是原因。",
   "{}: {}; what is before it was read": "{}：{}；其前的内容已读取",
   "{}; its rank is missing": "{}；缺少其 rank",
-  "{}; its sums are missing": "{}；缺少其汇总",
   "{}: its members are not steps of groups of ranks; the rest of it was not read":
     "{}：其成员不是各组 rank 的 Step；其余部分没有读取",
   "Fragmentation: {} that the allocator held were not allocated, more than the request, but in no free block that is large enough and of the right stream and pool.":
