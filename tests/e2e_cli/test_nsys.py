@@ -94,7 +94,9 @@ def test_collectives_graphs_memory_counters_and_samples(exported):
     assert rows(exported, "SELECT graph, works, match FROM graph_launches") == [("9", "2", "no_capture")]
     assert rows(exported, "SELECT device_name, time + 500, bytes FROM memory_events") == [
         ("GPU1", "700", "1048576"), ("GPU1", "9000", "-1048576")]
-    assert rows(exported, "SELECT l.track, c.time + 500, c.value FROM counters c JOIN lanes l ON l.id = c.lane ORDER BY 2") == [
+    held = rows(exported, "SELECT c.time + 500, c.value FROM counters c JOIN lanes l ON l.id = c.lane WHERE l.track = 'Device memory'")
+    assert held == [("700", "1048576"), ("9000", "0")], "allocated since the recording began"
+    assert rows(exported, "SELECT l.track, c.time + 500, c.value FROM counters c JOIN lanes l ON l.id = c.lane WHERE l.track LIKE 'SM%' ORDER BY 2") == [
         ("SMs Active [Throughput %]", "1000", "10"), ("SMs Active [Throughput %]", "2000", "90"),
         ("SMs Active [Throughput %]", "3000", "30")]
     samples = rows(exported, "SELECT s.name, s.start + 500, s.duration, s.depth FROM slices s JOIN lanes l ON l.id = s.lane "

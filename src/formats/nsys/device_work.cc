@@ -196,17 +196,16 @@ void read_counters(Report& report) {
     events.add_sample(row.integer(0), at->second, row.real(3));
   });
   constexpr std::int64_t kCuda = 1, kOnDevice = 2, kOnDeviceStatic = 5, kFreed = 1;
-  report.tables().each(
-      "CUDA_GPU_MEMORY_USAGE_EVENTS", {"start", "globalPid", "deviceId", "address", "bytes", "memKind", "memoryOperationType"},
-      [&](const TableRow& row) {
-        const std::int64_t time = row.integer(0), bytes = row.integer(4), kind = row.integer(5);
-        const bool of_device = kind == kOnDevice || kind == kOnDeviceStatic || kind == kUnknown;
-        if (!is_time(time) || bytes < 0 || !of_device) return;
-        const std::int64_t device = report.gpus().ordinal(report.pid_of_work(row.integer(1)), row.integer(2));
-        const std::uint32_t nowhere = events.track(report.process_of_device(device), "memory", true);
-        events.batch().memory.push_back(
-            {time, kCuda, device, row.integer(3), row.integer(6) == kFreed ? -bytes : bytes, kUnknown, kUnknown, nowhere});
-      });
+  report.tables().each("CUDA_GPU_MEMORY_USAGE_EVENTS",
+                       {"start", "globalPid", "deviceId", "address", "bytes", "memKind", "memoryOperationType"},
+                       [&](const TableRow& row) {
+                         const std::int64_t time = row.integer(0), bytes = row.integer(4), kind = row.integer(5);
+                         const bool of_device = kind == kOnDevice || kind == kOnDeviceStatic || kind == kUnknown;
+                         if (!is_time(time) || bytes < 0 || !of_device) return;
+                         const std::int64_t device = report.gpus().ordinal(report.pid_of_work(row.integer(1)), row.integer(2));
+                         report.process_of_device(device);
+                         events.add_memory(kCuda, device, time, row.integer(3), row.integer(6) == kFreed ? -bytes : bytes);
+                       });
 }
 
 }  // namespace sightline::formats::nsys

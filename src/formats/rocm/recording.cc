@@ -198,9 +198,9 @@ void Recording::add_sample(std::int64_t ordinal, std::string_view counter, std::
 }
 
 void Recording::add_memory(std::int64_t ordinal, std::int64_t time, std::int64_t address, std::int64_t bytes) {
-  if (!is_time(time) || ordinal == kUnknown) return;
-  const std::uint32_t nowhere = events_.track(device(ordinal), "memory", true);
-  events_.batch().memory.push_back({time, kGpuOfMemory, ordinal, address, bytes, kUnknown, kUnknown, nowhere});
+  if (ordinal == kUnknown) return;
+  device(ordinal);
+  events_.add_memory(kGpuOfMemory, ordinal, time, address, bytes);
 }
 
 std::string copy_name(std::string_view direction) {

@@ -89,7 +89,7 @@ void RowEvents::flush_memory() {
   std::stable_sort(memory_.begin(), memory_.end(), [](const Memory& a, const Memory& b) { return a.time < b.time; });
   std::map<std::int64_t, std::int64_t> held;
   for (const Memory& event : memory_) {
-    const std::uint32_t on = counter(device_process(event.device), "Memory allocated since the recording began (bytes)");
+    const std::uint32_t on = counter(device_process(event.device), "Device memory");
     batch_.memory.push_back({event.time, event.type, event.device, event.address, event.bytes, kUnknown, kUnknown, on});
     std::int64_t& bytes = held[event.device];
     if (!__builtin_add_overflow(bytes, event.bytes, &bytes)) add_sample(event.time, on, static_cast<double>(bytes));
