@@ -63,7 +63,7 @@ bool numbers_differ(const Candidates& found) {
 
 }  // namespace
 
-void find_steps(Profile& p) {
+void mark_steps(Profile& p) {
   if (p.steps.rows() != 0) return;
   const auto all = candidates(p);
   const Candidates* chosen = best(p, all);
@@ -85,7 +85,7 @@ void find_steps(Profile& p) {
 
 // ---- modules ----
 
-void find_modules(Profile& p, const std::set<Row>& except) {
+void mark_modules(Profile& p, const std::set<Row>& except) {
   const std::set<Row> serving(p.serving_steps.slice.begin(), p.serving_steps.slice.end());
   for (Row slice = 0; slice < p.slices.rows(); ++slice) {
     if (p.slices.kind[slice] != SliceKind::annotation || p.slices.duration[slice] == 0) continue;

@@ -35,7 +35,7 @@ std::string_view list_of(std::string_view text) {
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return lower(c) >= 'a' && lower(c) <= 'z'; }
 
 // How surely a word means a step.
@@ -85,7 +85,7 @@ std::optional<StepText> step_text(std::string_view text) {
         is_letter(c) && i > 0 && lower(c) != c && is_letter(text[i - 1]) && lower(text[i - 1]) == text[i - 1];
     if (begins_word || !is_letter(c)) end_word();  // trainStep, train_step
     if (is_letter(c)) word += lower(c);
-    if (!is_digit(c)) continue;
+    if (!is_decimal_digit(c)) continue;
     std::int64_t number = 0;
     const auto [rest, failed] = std::from_chars(text.data() + i, text.data() + text.size(), number);
     if (found.number == kUnknown && failed == std::errc()) found.number = number;

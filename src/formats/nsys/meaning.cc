@@ -34,8 +34,8 @@ std::set<Row> ranges_of_libraries(const Profile& p) {
 }  // namespace
 
 void find_steps_and_modules(Profile& profile) {
-  find_steps(profile);
-  find_modules(profile, ranges_of_libraries(profile));
+  mark_steps(profile);
+  mark_modules(profile, ranges_of_libraries(profile));
 }
 
 // ---- graphs ----

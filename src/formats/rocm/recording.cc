@@ -224,8 +224,8 @@ std::unique_ptr<Profile> Recording::finish(const ReadContext& context) {
   Profile& profile = *assembled.profile;
   number_devices(profile);
   profile.origin_unix_ns = kUnknown;  // times count from the machine's start
-  find_steps(profile);
-  find_modules(profile, {});
+  mark_steps(profile);
+  mark_modules(profile, {});
   context.stage("attributing device work");
   attribute(profile, std::move(assembled.ids));
   complete_collectives(profile, assembled.communication);
