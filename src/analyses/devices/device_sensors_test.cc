@@ -13,7 +13,7 @@ namespace {
 
 // From 0 to 100: 10 W for 40 ns, then 40 W for 60 ns: (400 + 2400) / 100 = 28 W.
 TEST(DeviceSensors, MeanIsOverTheTimeThatAValueHolds) {
-  auto profile = text_profile(R"(
+  const auto profile = parse_text_profile(R"(
     stream 7: 0-100 kernel gemm
     counter Power: 0 10, 40 40
     counter Elsewhere: 0 5
