@@ -13,12 +13,12 @@
 #include "base/remote/remote_path.h"
 #include "formats/ascend/communication.h"
 #include "formats/ascend/csv_table.h"
-#include "formats/ascend/database.h"
 #include "formats/ascend/folder.h"
 #include "formats/ascend/json_document.h"
 #include "formats/ascend/reported_sums.h"
 #include "formats/read_context.h"
 #include "formats/registry.h"
+#include "formats/tables/database.h"
 
 namespace sightline::formats {
 
