@@ -151,7 +151,7 @@ struct MapBlock {
 };
 
 // Allocated blocks have the colour of the line that allocated them.
-std::string_view hue_of(std::string_view state) { return state == "allocated" ? "" : state == "free" ? "idle" : "memcpy"; }
+std::string_view hue_of(std::string_view state) { return state == "allocated" ? "" : state == "free" ? "idle" : "other"; }
 
 std::string label_of(const Profile& profile, Row block) {
   const std::string_view state = profile.text(profile.memory_blocks.state[block]);

@@ -69,6 +69,13 @@ Parameter device_parameter(const Profile& profile, StringId device) {
   return parameter;
 }
 
+// With the size that was judged.
+Parameter fit_parameter(const std::string& given, std::int64_t size) {
+  Parameter parameter = segments_parameters()[1];
+  parameter.value = given.empty() ? std::to_string(size) : given;
+  return parameter;
+}
+
 struct Sums {
   std::int64_t reserved = 0, allocated = 0, awaiting = 0, free = 0, largest_free = 0, free_blocks = 0;
 };
@@ -179,7 +186,7 @@ Result<Report> run_segments(const AnalysisInput& input) {
   const Result<std::int64_t> size = wanted_size(*profile, *device, input.parameters.text("fit"));
   if (!size) return size.error();
   Report report{.view = "memory_segments", .title = "Memory segments"};
-  report.parameters = {device_parameter(*profile, *device)};
+  report.parameters = {device_parameter(*profile, *device), fit_parameter(input.parameters.text("fit"), *size)};
   const std::vector<SegmentGroup> groups = segment_groups(*profile, *device);
   std::int64_t segments = 0;
   for (const SegmentGroup& group : groups) segments += std::ssize(group.segments);

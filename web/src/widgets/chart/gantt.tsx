@@ -82,7 +82,8 @@ export function Gantt({ table, group, lane, start, length, label, hue, title, ca
     draw.textBaseline = "middle";
     draw.font = `12px ${look.sans}`;
     const scale = spanScale(start.unit, from, to);
-    for (const tick of ganttTicks(from, to, Math.max(2, Math.floor(room / 110)))) {
+    const ticks = ganttTicks(from / scale.divisor, to / scale.divisor, Math.max(2, Math.floor(room / 110)));
+    for (const tick of ticks.map((each) => each * scale.divisor)) {
       const x = Math.round(xOf(tick)) + 0.5;
       draw.strokeStyle = look.line;
       draw.beginPath();
