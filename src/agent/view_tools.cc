@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "agent/report_answer.h"
+#include "analyses/whatif/rank_scenario.h"
 
 namespace sightline::agent {
 
@@ -321,7 +322,8 @@ Result<std::string> answer_what_if(const Agent& agent, const Call& call) {
   if (!chosen) return chosen.error();
   std::string changes;
   for (const std::string& change : given.texts("changes")) changes.append(changes.empty() ? "" : "; ").append(change);
-  const Question question{.profile = chosen->name, .view = "what_if", .parameters = {{"change", changes}}};
+  const std::string view = is_about_ranks(changes) ? "what_if_ranks" : "what_if";
+  const Question question{.profile = chosen->name, .view = view, .parameters = {{"change", changes}}};
   const Result<Report> report = agent.engine().answers().report(question);
   if (!report) return report.error();
   const Evidence evidence = question_of(question);
@@ -337,6 +339,7 @@ Result<std::string> answer_what_if(const Agent& agent, const Call& call) {
   };
   const std::vector<Part> parts{{{"changes", {}, ""}, 10},
                                 {{"steps", {"step", "recorded", "predicted", "gain"}, ""}, 10},
+                                {{"ranks", {"worker", "step", "waiting", "caused", "gain", "change"}, "-gain"}, 16},
                                 {{"gains", {"kind", "name", "works", "time", "share", "half", "free", "change"}, "-half"}, 20}};
   return parts_answer(head, *report, evidence, parts, "view what_if with a table");
 }

@@ -31,6 +31,8 @@ class Parameters {
   std::vector<Parameter> values_;
 };
 
+struct RunFigures;
+using RunFiguresPtr = std::shared_ptr<const RunFigures>;
 struct RankSummary;
 using RankSummaryPtr = std::shared_ptr<const RankSummary>;
 
@@ -39,13 +41,18 @@ struct AnalysisInput {
   const Parameters& parameters;
   std::span<const RankSummaryPtr> ranks =
       {};  // Scope::ranks: the workers of a span, since not all of their profiles may fit in memory
+  std::function<Result<std::vector<ProfilePtr>>()> open_ranks =
+      {};                                    // Scope::ranks: opens the profiles of all of `ranks`, in their order
+  std::span<const RunFiguresPtr> runs = {};  // Scope::runs
 };
 
-// Where a view is in the navigation rail; `none` keeps it out (row details).
-enum class ViewGroup { where_time_went, when, memory, across_ranks, fleet, compare, data, none };
+// Where a view is in the navigation rail; `none` keeps it out (row details). `runs` is listed with `compare`: it compares all
+// runs.
+enum class ViewGroup { where_time_went, when, memory, across_ranks, fleet, compare, data, none, runs };
 
-// What one report of an analysis is about; `none`: there are no reports, the page draws the view from separate routes.
-enum class Scope { profile, pair, ranks, none };
+// What one report of an analysis is about; `runs`: one profile of each run. `none`: there are no reports, the page draws the view
+// from separate routes.
+enum class Scope { profile, pair, ranks, none, runs };
 
 struct Analysis {
   std::string id;
@@ -65,6 +72,7 @@ struct Analysis {
 
   Scope scope() const {
     if (run == nullptr) return Scope::none;
+    if (group == ViewGroup::runs) return Scope::runs;
     if (group == ViewGroup::across_ranks) return of_one_profile ? Scope::profile : Scope::ranks;
     return group == ViewGroup::compare ? Scope::pair : Scope::profile;
   }

@@ -45,8 +45,11 @@ std::span<const Analysis> all_analyses() {
                                          memory_segments_analysis(),
                                          distributed_analysis(),
                                          hangs_analysis(),
+                                         critical_path_ranks_analysis(),
+                                         what_if_ranks_analysis(),
                                          diff_analysis(),
                                          memory_diff_analysis(),
+                                         history_analysis(),
                                          metadata_analysis(),
                                          query_analysis(),
                                          losses_analysis(),
@@ -101,7 +104,8 @@ std::string_view group_title(ViewGroup group) {
     case ViewGroup::memory: return "Memory";
     case ViewGroup::across_ranks: return "Across ranks";
     case ViewGroup::fleet: return "Fleet";
-    case ViewGroup::compare: return "Compare";
+    case ViewGroup::compare:
+    case ViewGroup::runs: return "Compare";
     case ViewGroup::data: return "Data";
     case ViewGroup::none: return "";
   }

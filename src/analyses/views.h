@@ -33,6 +33,8 @@ Analysis memory_stacks_analysis();
 Analysis memory_segments_analysis();
 Analysis distributed_analysis();
 Analysis hangs_analysis();
+Analysis what_if_ranks_analysis();
+Analysis critical_path_ranks_analysis();
 Analysis problems_analysis();
 Analysis timeline_analysis();
 Analysis query_analysis();
@@ -41,5 +43,6 @@ Analysis losses_analysis();
 Analysis metadata_analysis();
 Analysis diff_analysis();
 Analysis memory_diff_analysis();
+Analysis history_analysis();
 
 }  // namespace sightline::analyses

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <numeric>
 #include <set>
 
 #include "analyses/words.h"
@@ -50,65 +49,41 @@ std::vector<ProfileSelector> find_runs(const Catalogue& catalogue, const History
   return runs;
 }
 
-// The shortest names that distinguish them: of the run, with the span, with the worker as well.
-std::vector<std::string> names_of(const std::vector<ProfileSelector>& runs) {
-  std::vector<std::string> names;
-  for (const int parts : {1, 2, 3}) {
-    names.clear();
-    for (const ProfileSelector& run : runs)
-      names.push_back(run.run + (parts > 1 ? " " + run.span : "") + (parts > 2 ? " " + run.worker : ""));
-    if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) break;
-  }
-  return names;
-}
-
 // ---- the figures ----
 
 struct History {
-  std::vector<ProfileSelector> profiles;
-  std::vector<RunFigures> runs;  // of each profile
+  std::vector<RunFigures> runs;
   std::vector<Note> notes;
 };
+
+ProfileSelector profile_of(const RunFigures& run) { return {run.place.run, run.place.worker, run.place.span}; }
 
 // Reads the profiles one after the other. A run that cannot be read is left out, and a note says so.
 History read_runs(const Answers& answers, const std::vector<ProfileSelector>& profiles) {
   History history;
-  const std::vector<std::string> names = names_of(profiles);
-  for (std::size_t i = 0; i < profiles.size(); ++i) {
-    const Result<ProfilePtr> profile = answers.profile(profiles[i]);
+  std::vector<RunFigures> named(profiles.size());
+  for (std::size_t i = 0; i < profiles.size(); ++i) named[i].place = {profiles[i].run, profiles[i].worker, profiles[i].span};
+  name_runs(named);
+  for (const RunFigures& run : named) {
+    const Result<ProfilePtr> profile = answers.profile(profile_of(run));
     if (!profile) {
-      complain(names[i] + " is left out: " + profile.error().to_string());
-      history.notes.push_back({Note::Level::warning, say("{} is left out, because it could not be read.", names[i])});
+      complain(run.run + " is left out: " + profile.error().to_string());
+      history.notes.push_back({Note::Level::warning, say("{} is left out, because it could not be read.", run.run)});
       continue;
     }
-    history.profiles.push_back(profiles[i]);
-    history.runs.push_back(figures_of(*profile, names[i]));
+    history.runs.push_back(figures_of(*profile, run.run));
+    history.runs.back().place = run.place;
   }
   return history;
 }
 
 // By the time of the recordings, if all are known or `order` demands it; else as given.
-Result<bool> sort_runs(History& history, const std::string& order) {
+Result<bool> sort_by(History& history, const std::string& order) {
   if (order == "given") return true;
-  const auto unknown =
-      std::find_if(history.runs.begin(), history.runs.end(), [](const RunFigures& run) { return run.recorded == kUnknown; });
-  if (unknown != history.runs.end()) {
-    if (order == "time")
-      return Error{ErrorCode::unsupported, say("--order time: {} does not say when it was recorded", unknown->run), ""};
-    history.notes.push_back(
-        {Note::Level::info, say("The runs are in the order given: {} does not say when it was recorded.", unknown->run)});
-    return true;
-  }
-  std::vector<std::size_t> places(history.runs.size());
-  std::iota(places.begin(), places.end(), std::size_t{0});
-  std::stable_sort(places.begin(), places.end(),
-                   [&](std::size_t a, std::size_t b) { return history.runs[a].recorded < history.runs[b].recorded; });
-  History sorted{.profiles = {}, .runs = {}, .notes = std::move(history.notes)};
-  for (const std::size_t place : places) {
-    sorted.profiles.push_back(std::move(history.profiles[place]));
-    sorted.runs.push_back(std::move(history.runs[place]));
-  }
-  history = std::move(sorted);
+  const Message unsorted = sort_runs(history.runs);
+  if (unsorted.empty()) return true;
+  if (order == "time") return Error{ErrorCode::unsupported, say("--order time: {}", unsorted), ""};
+  history.notes.push_back({Note::Level::info, say("The runs are in the order given: {}.", unsorted)});
   return true;
 }
 
@@ -116,8 +91,8 @@ Result<bool> sort_runs(History& history, const std::string& order) {
 
 void add_diff_at_change(const Answers& answers, const History& history, const ChangePoint& change, std::size_t top,
                         Report& report) {
-  const Result<Report> diff =
-      answers.report({.profile = history.profiles[change.first - 1], .view = "diff", .other = history.profiles[change.first]});
+  const Result<Report> diff = answers.report(
+      {.profile = profile_of(history.runs[change.first - 1]), .view = "diff", .other = profile_of(history.runs[change.first])});
   if (!diff) {
     report.notes.push_back({Note::Level::info, say("The runs at the change cannot be compared: {}", diff.error().message)});
     return;
@@ -161,7 +136,7 @@ int run_history(const HistoryOptions& options) {
   warn_of_problems(engine.catalogue());
   History history = read_runs(engine.answers(), find_runs(engine.catalogue(), options));
   if (history.runs.empty()) return fail({ErrorCode::not_found, "no run with a profile that can be read", options.paths.front()});
-  if (const Result<bool> sorted = sort_runs(history, options.order); !sorted) return fail(sorted.error());
+  if (const Result<bool> sorted = sort_by(history, options.order); !sorted) return fail(sorted.error());
   Report report = history_report(history.runs, options.top);
   report.notes.insert(report.notes.end(), history.notes.begin(), history.notes.end());
   const StepVerdict verdict = judge_steps(history.runs);

@@ -1,6 +1,7 @@
 // sightline report: one view of one profile, as text, JSON, CSV or markdown. sightline what-if: the view of this name.
 #include <algorithm>
 
+#include "analyses/whatif/rank_scenario.h"
 #include "cli/command.h"
 #include "engine/row_groups.h"
 
@@ -82,12 +83,12 @@ int run_report(const ReportOptions& options) {
   return written;
 }
 
-// The view what_if with the changes of the command line.
-int run_what_if(ReportOptions options, const std::vector<std::string>& changes) {
-  std::string change = "change=";
+// The view what_if with the changes of the command line; what_if_ranks, if one of them is about ranks.
+int run_what_if(ReportOptions options, const std::vector<std::string>& changes, bool over_ranks) {
+  std::string change;
   for (const std::string& one : changes) change.append(one).append("\n");
-  options.view = "what_if";
-  options.report.parameters.push_back(std::move(change));
+  options.view = over_ranks || is_about_ranks(change) ? "what_if_ranks" : "what_if";
+  options.report.parameters.push_back("change=" + change);
   return run_report(options);
 }
 
@@ -115,12 +116,15 @@ void add_what_if_command(CLI::App& app, Run& run) {
   command->add_option(
       "CHANGE", *changes,
       "What changes: kernel:NAME*0.5, operator:NAME free, category:NAME roofline, collective:NAME hidden, host*0.5, "
-      "data-loading*0, no-sync, one-graph; several are applied together");
+      "data-loading*0, no-sync, one-graph; over ranks also rank:N CHANGE, rank:N as-median, no-waiting; several are applied "
+      "together");
+  auto over_ranks = std::make_shared<bool>(false);
+  command->add_flag("--ranks", *over_ranks, "Of the whole job: its ranks wait for each other in collectives");
   add_selector_options(*command, options->selector);
   add_report_options(*command, options->report);
-  command->callback([&run, options, path, changes] {
+  command->callback([&run, options, path, changes, over_ranks] {
     options->paths = {*path};
-    run = [options, changes] { return run_what_if(*options, *changes); };
+    run = [options, changes, over_ranks] { return run_what_if(*options, *changes, *over_ranks); };
   });
 }
 

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "analyses/diff/similar_profiles.h"
+#include "analyses/history/run_figures.h"
 #include "analyses/ranks/rank_summary.h"
 #include "base/parallel.h"
 #include "engine/guarded.h"
@@ -40,13 +41,16 @@ struct Answers::Selected {
   std::vector<ProfilePtr> profiles;
   LoadedProfilePtr first;             // the owner of the first of them
   std::vector<ProfilePlace> names;    // of each
+  std::vector<RunFiguresPtr> runs;    // Scope::runs: instead of profiles
   std::vector<RankSummaryPtr> ranks;  // Scope::ranks: instead of profiles; Analysis::join_ranks: of the span, if it has several
+  std::vector<CapturePtr> of_ranks;   // of these
   RankSummaryPtr own;                 // Analysis::join_ranks: which of these the profile is
   std::vector<Note> notes;
 
   // What a report is about beside the first profile.
   ReportCache::Subjects others() const {
     ReportCache::Subjects all(ranks.begin(), ranks.end());
+    all.insert(all.end(), runs.begin(), runs.end());
     if (!profiles.empty()) all.insert(all.end(), profiles.begin() + 1, profiles.end());
     return all;
   }
@@ -118,12 +122,15 @@ Result<std::vector<CapturePtr>> Answers::ready_captures(const Question& question
   const Result<FoundCaptures> found = catalogue_.find_for(view, question.profile, question.other);
   if (!found) return found.error();
   std::vector<CapturePtr> ready;
+  std::size_t waiting = 0;
   for (const CapturePtr& each : found->all) {
     const std::optional<Error> not_ready = each->not_ready();
     if (!not_ready) {
       loader_.note_use(*each);
       ready.push_back(each);
       note_caution(*each, found->all.size() > 1, notes);
+    } else if (view.scope() == Scope::runs && not_ready->code == ErrorCode::unavailable) {
+      ++waiting;
     } else if (each == found->first || view.scope() == Scope::pair || not_ready->code == ErrorCode::unavailable) {
       return *not_ready;
     } else {
@@ -131,7 +138,30 @@ Result<std::vector<CapturePtr>> Answers::ready_captures(const Question& question
                        say("without worker {}, which could not be read: {}", each->name().worker, not_ready->to_string())});
     }
   }
+  if (waiting > 0)
+    notes.push_back(
+        {Note::Level::warning, say("{} of the {} runs are not read yet and are missing here.", waiting, found->all.size())});
+  if (ready.empty()) return Error{ErrorCode::unavailable, "still loading", found->first->path};
   return ready;
+}
+
+// Profiles are opened one after the other, where their figures are not known yet.
+Result<std::vector<RunFiguresPtr>> Answers::runs_of(const std::vector<CapturePtr>& captures) const {
+  std::vector<RunFiguresPtr> runs;
+  for (const CapturePtr& each : captures) {
+    const ProfileSelector name = each->name();
+    RunFiguresPtr known = each->figures();
+    if (known == nullptr || known->place.run != name.run || known->place.span != name.span) {
+      const Result<LoadedProfilePtr> opened = loader_.open(each);
+      if (!opened) return opened.error();
+      RunFigures figures = figures_of((*opened)->profile(), name.run);
+      figures.place = {name.run, name.worker, name.span};
+      known = std::make_shared<const RunFigures>(std::move(figures));
+      each->set_figures(known);
+    }
+    runs.push_back(std::move(known));
+  }
+  return runs;
 }
 
 Result<std::vector<RankSummaryPtr>> Answers::ranks_of(const std::vector<CapturePtr>& captures) const {
@@ -150,14 +180,40 @@ Result<std::vector<RankSummaryPtr>> Answers::ranks_of(const std::vector<CaptureP
   return ranks;
 }
 
+// All at the same time: refused if they take more than half of the memory for open profiles, since more is derived from each.
+Result<std::vector<ProfilePtr>> Answers::open_all(const std::vector<CapturePtr>& captures) const {
+  std::vector<ProfilePtr> profiles;
+  std::int64_t bytes = 0;
+  for (const CapturePtr& each : captures) {
+    const Result<LoadedProfilePtr> opened = loader_.open(each);
+    if (!opened) return opened.error();
+    profiles.push_back((*opened)->profile());
+    bytes += (*opened)->bytes();
+    if (bytes <= loader_.open_profiles().memory() / 2) continue;
+    return Error{
+        ErrorCode::unsupported,
+        say("this view needs all {} workers of the span at the same time, and {} of them take more than half of --memory",
+            captures.size(), profiles.size()),
+        ""};
+  }
+  return profiles;
+}
+
 Result<Answers::Selected> Answers::select(const Question& question, const Analysis& view) const {
   Selected selected;
   const Result<std::vector<CapturePtr>> captures = ready_captures(question, view, selected.notes);
   if (!captures) return captures.error();
+  if (view.scope() == Scope::runs) {
+    Result<std::vector<RunFiguresPtr>> runs = runs_of(*captures);
+    if (!runs) return runs.error();
+    selected.runs = *std::move(runs);
+    return selected;
+  }
   if (view.scope() == Scope::ranks) {
     Result<std::vector<RankSummaryPtr>> ranks = ranks_of(*captures);
     if (!ranks) return ranks.error();
     selected.ranks = *std::move(ranks);
+    selected.of_ranks = *captures;
     return selected;
   }
   for (const CapturePtr& each : *captures) {
@@ -214,9 +270,13 @@ Result<Answers::Task> Answers::task(const Question& question) const {
   return Task{*analysis, *parameters, *selected};
 }
 
-Result<Report> Answers::answer(const Task& task) {
+Result<Report> Answers::answer(const Task& task) const {
   const Selected& selected = task.selected;
-  const AnalysisInput input{.profiles = selected.profiles, .parameters = task.parameters, .ranks = selected.ranks};
+  const AnalysisInput input{.profiles = selected.profiles,
+                            .parameters = task.parameters,
+                            .ranks = selected.ranks,
+                            .open_ranks = [&] { return open_all(selected.of_ranks); },
+                            .runs = selected.runs};
   Result<Report> report = task.analysis->scope() == Scope::profile ? selected.first->answer(*task.analysis, task.parameters)
                                                                    : run_view(*task.analysis, input);
   if (!report) return report;

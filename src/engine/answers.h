@@ -85,10 +85,12 @@ class Answers {
   Result<LoadedProfilePtr> open(const ProfileSelector& selector) const;
   Result<std::vector<CapturePtr>> ready_captures(const Question& question, const Analysis& view, std::vector<Note>& notes) const;
   Result<std::vector<RankSummaryPtr>> ranks_of(const std::vector<CapturePtr>& captures) const;
+  Result<std::vector<RunFiguresPtr>> runs_of(const std::vector<CapturePtr>& captures) const;
+  Result<std::vector<ProfilePtr>> open_all(const std::vector<CapturePtr>& captures) const;
   Result<Selected> select(const Question& question, const Analysis& view) const;
   void add_span(const CapturePtr& own, Selected& selected) const;
   Result<Task> task(const Question& question) const;
-  static Result<Report> answer(const Task& task);
+  Result<Report> answer(const Task& task) const;
   const Analysis* view_to_propose_for(const Question& question) const;  // null: the question is answered itself
   Result<KeptReportPtr> proposal_for(const Question& question, const Analysis& view) const;
 

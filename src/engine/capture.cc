@@ -359,6 +359,16 @@ const std::vector<RankSummaryPtr>& Capture::ranks() {
   return ranks_;
 }
 
+RunFiguresPtr Capture::figures() const {
+  const std::lock_guard lock(mutex_);
+  return figures_;
+}
+
+void Capture::set_figures(RunFiguresPtr figures) {
+  const std::lock_guard lock(mutex_);
+  figures_ = std::move(figures);
+}
+
 Record Capture::about() const {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const SourceFiles source = source_of(*reader, path);

@@ -178,6 +178,10 @@ class Capture {
   // The same of each rank, if it is the capture of a job's sums; else rank() alone.
   const std::vector<RankSummaryPtr>& ranks();
 
+  // What the history of runs needs of it, once it was set; null before. It is kept when the profile is closed.
+  RunFiguresPtr figures() const;
+  void set_figures(RunFiguresPtr figures);
+
   // What the cache stores about it beside the columns; the second constructor reads it back. REQUIRES: it was read.
   Record about() const;
 
@@ -202,6 +206,7 @@ class Capture {
   LoadedProfilePtr opened_;
   std::shared_ptr<const CaptureSummary> summary_;
   std::optional<Error> error_;
+  RunFiguresPtr figures_;
 
   std::once_flag rank_once_;
   RankSummaryPtr rank_;                // set once

@@ -483,6 +483,8 @@ Result<FoundCaptures> Catalogue::find_for(const Analysis& view, const ProfileSel
     captures.all.push_back(*compared);
   } else if (view.scope() == Scope::ranks) {
     captures.all = find_span(*captures.first);
+  } else if (view.scope() == Scope::runs) {
+    captures.all = find_runs(*captures.first);
   }
   return captures;
 }
@@ -490,6 +492,23 @@ Result<FoundCaptures> Catalogue::find_for(const Analysis& view, const ProfileSel
 std::vector<CapturePtr> Catalogue::span_of(const Capture& capture) const {
   const std::lock_guard lock(mutex_);
   return find_span(capture);
+}
+
+// Of each run and span one profile: of the worker of this name, else of the first.
+std::vector<CapturePtr> Catalogue::find_runs(const Capture& capture) const {
+  const std::string worker = capture.name().worker;
+  std::vector<std::pair<std::string, std::string>> known;
+  std::vector<CapturePtr> runs;
+  for (const Entry& entry : entries_) {
+    const auto place = std::find(known.begin(), known.end(), std::pair(entry.place.run, entry.place.span));
+    if (place == known.end()) {
+      known.emplace_back(entry.place.run, entry.place.span);
+      runs.push_back(entry.capture);
+    } else if (entry.capture->name().worker == worker) {
+      runs[static_cast<std::size_t>(place - known.begin())] = entry.capture;
+    }
+  }
+  return runs;
 }
 
 std::vector<CapturePtr> Catalogue::find_span(const Capture& capture) const {

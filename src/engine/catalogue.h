@@ -139,6 +139,7 @@ class Catalogue {
   void name_and_sort();
   Result<CapturePtr> find_named(const ProfileSelector& selector) const;
   std::vector<CapturePtr> find_span(const Capture& capture) const;
+  std::vector<CapturePtr> find_runs(const Capture& capture) const;
   Result<CapturePtr> find_other(const CapturePtr& first, const ProfileSelector& other, std::string_view view) const;
   Result<CapturePtr> next_able(const CapturePtr& first, std::string_view view) const;
 

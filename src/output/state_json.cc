@@ -39,6 +39,8 @@ struct Pairing {
     for (const Analysis& analysis : analyses) {
       if (alone && analysis.id == view && analysis.scope() == Scope::pair)
         return "there is only one profile; a comparison needs two";
+      if (alone && analysis.id == view && analysis.scope() == Scope::runs)
+        return "there is only one profile; a history needs two runs";
     }
     return std::nullopt;
   }

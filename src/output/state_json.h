@@ -28,7 +28,7 @@ struct WireEnum<LoadStatus> {
 template <>
 struct WireEnum<Scope> {
   static constexpr std::string_view kType = "ViewScope";
-  static constexpr std::array<std::string_view, 4> kNames{"profile", "pair", "ranks", "none"};
+  static constexpr std::array<std::string_view, 5> kNames{"profile", "pair", "ranks", "none", "runs"};
 };
 
 struct SentError {

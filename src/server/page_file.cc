@@ -153,7 +153,7 @@ void record_details(Recorder& recorder, const Answers& answers, const ProfileSel
 
 void record_views(Recorder& recorder, const Answers& answers, const ProfileSelector& profile) {
   for (const Analysis& analysis : answers.views()) {
-    if (analysis.group == ViewGroup::none || analysis.scope() == Scope::pair) continue;
+    if (analysis.group == ViewGroup::none || analysis.scope() == Scope::pair || analysis.scope() == Scope::runs) continue;
     const ParameterTexts view = with(place_of(profile), {{"view", std::string(analysis.id)}});
     if (recorder.record("report", view).empty()) continue;
     const Result<Report> report =

@@ -122,4 +122,19 @@ def test_a_run_that_cannot_be_read_is_left_out(tmp_path):
 
 def test_an_unknown_table(tmp_path):
     done = history(write_runs(tmp_path / "runs", [100, 120]), "--format", "csv", "--table", "nothing")
-    assert done.returncode == 1 and "no table 'nothing' in view history; available: runs, trends, diff_step, diff_operators" in done.stderr
+    assert done.returncode == 1 and "no table 'nothing' in view history; available: runs, trends, operators, diff_step, diff_operators" in done.stderr
+
+
+def test_the_view_of_the_page_has_the_same_tables_and_links(tmp_path):
+    folder = write_runs(tmp_path / "runs", [100, 101, 100, 102, 120, 121, 120, 122])
+    view, command = sightline("report", folder, "--view", "history", "--no-cache", "--format", "json"), history(folder, "--format", "json")
+    assert view.returncode == 0, view.stderr
+    for table in ("runs", "trends", "operators"):
+        assert rows(view, table) == rows(command, table), table
+    fourth = rows(view, "runs")[4]
+    assert (fourth["before_run"], fourth["own_run"], fourth["own_worker"]) == ("3", "4", "w")
+    step = rows(view, "trends")[0]
+    assert (step["before_run"], step["after_run"]) == ("3", "4")
+    assert [row["operator_1"] for row in rows(view, "operators")][:5] == [40_000, 41_000, 40_000, 42_000, 60_000]
+    panels = [panel["id"] for panel in json.loads(view.stdout)["panels"]]
+    assert panels == ["step", "operators", "runs", "trends"]

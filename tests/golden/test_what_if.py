@@ -82,3 +82,31 @@ def test_products_are_also_called_gemm_and_matmul():
         answers.append(next(panel for panel in body["panels"] if panel["id"] == "facts")["facts"])
         assert next(iter(rows(body, "changes"))).works > 0
     assert answers[0] == answers[1] == answers[2]
+
+
+def predicted(path, change):
+    done = subprocess.run([PROGRAM, "what-if", path, change, "--format", "json"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return {fact["label"]: fact.get("value") for fact in json.loads(done.stdout)["panels"][0]["facts"]}
+
+
+# The calls of a thread are recorded under another process, with the number of the thread. The kernel ends at 120 us, the wait 10 us
+# later, and the step 110 us after that.
+def test_a_thread_that_is_recorded_in_two_layers(tmp_path):
+    text = """
+process 100: python
+thread 77 "main": 0-1000 ProfilerStep#1, 100-900 aten::item
+process 200: runtime
+thread 77 "main": 110-115 cudaLaunchKernel [corr=1], 120-890 cudaStreamSynchronize
+stream 7: 120-880 gemm [corr=1]
+"""
+    file = tmp_path / "layers.pt.trace.json"
+    subprocess.run([GEN_TRACE, "-", file], input=text, text=True, check=True)
+    assert predicted(file, "kernel:gemm free")["Predicted step"] == 240_000
+
+
+# The host waits 92 ms for four all-reduces, and the wait ends 3 ms after the last of them.
+@pytest.mark.skipif(not SHARED.exists(), reason=f"no samples at {SHARED}")
+def test_hidden_collectives_that_the_host_waits_for():
+    folder = SHARED / "ascend" / "msinsight_text_level1" / "level1" / "ubuntu_rank0_1736408883_ascend_pt"
+    assert 0.15 < predicted(folder, "category:communication hidden")["Gain"] < 0.25

@@ -14,6 +14,7 @@ import agreement  # noqa: E402
 import ascend_section  # noqa: E402
 import diff_agreement  # noqa: E402
 import distributed_agreement  # noqa: E402
+import hta_section  # noqa: E402
 import module_agreement  # noqa: E402
 from test_pytorch_agreement import tally_of  # noqa: E402
 
@@ -59,6 +60,7 @@ def main():
     parts += distributed_agreement.section()
     parts += diff_agreement.section()
     parts += ascend_section.section()
+    parts += hta_section.section()
     PAGE.write_text("\n\n".join(part.rstrip("\n") for part in parts) + "\n", encoding="utf-8")
     print(f"{PAGE.relative_to(agreement.ROOT)}: {_totals(tallies.values())}")
 

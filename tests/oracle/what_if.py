@@ -11,6 +11,7 @@ from kineto_trace import DEVICE, classify, is_dataloader
 from steps import find_steps, intersect, length, merge
 
 LONGEST_TAIL, SHORTEST_WAIT, SHORTEST_COPY_WAIT, LOOK_BACK = 20_000, 2_000, 30_000, 64
+LONGEST_TAIL_SHARE = 0.05  # of a wait for all work of a stream or a device
 
 
 class Node:
@@ -130,9 +131,11 @@ class Recording:
         if work is None:
             return
         inside = call.start < work.end() <= call.end
-        if inside and call.end - work.end() <= LONGEST_TAIL:
+        for_all = "ynchroniz" in call.name and "Event" not in call.name
+        tail = max(LONGEST_TAIL, int(LONGEST_TAIL_SHARE * (call.end - call.start))) if for_all else LONGEST_TAIL
+        if inside and call.end - work.end() <= tail:
             node.waited_for.append((work, "finished"))
-        elif not inside and "ynchroniz" in call.name and "Event" not in call.name:
+        elif not inside and for_all:
             node.waited_for.append((work, "finished"))
 
     def _add_work(self, event, streams, event_waits):

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 #include <vector>
 
 #include "analyses/columns.h"
@@ -34,6 +35,28 @@ std::string most_time(const RunFigures& run) {
   for (std::size_t i = 0; i < std::min(kNamedOperators, run.operators.size()); ++i)
     text += fmt::format("{}{} {}", i == 0 ? "" : ", ", run.operators[i].name, time_words(run.operators[i].time));
   return text;
+}
+
+// Columns that name a profile, for links.
+ReportColumn hidden_name(std::string_view whose, std::string_view part) {
+  return code_column(std::string(whose) + "_" + std::string(part), "Profile", "The profile, for links").hide();
+}
+
+std::string part_of(const RunFigures* figures, std::string_view part) {
+  if (figures == nullptr) return {};
+  if (part == "run") return figures->place.run;
+  return part == "worker" ? figures->place.worker : figures->place.span;
+}
+
+RowLink diff_link(Message title, const std::string& before, const std::string& after) {
+  return {.title = std::move(title),
+          .view = "diff",
+          .parameters = {{"run", "$" + before + "_run"},
+                         {"worker", "$" + before + "_worker"},
+                         {"span", "$" + before + "_span"},
+                         {"other_run", "$" + after + "_run"},
+                         {"other_worker", "$" + after + "_worker"},
+                         {"other_span", "$" + after + "_span"}}};
 }
 
 TableOf<RunRow> run_table() {
@@ -70,6 +93,14 @@ TableOf<RunRow> run_table() {
                            {"The most that was allocated on a device at one time.",
                             "largest total of the allocator after an event", "totals that the allocator's events carry"}),
             [](const RunRow& row) { return row.figures->peak_memory; });
+  for (const char* part : {"run", "worker", "span"}) {
+    table.add(hidden_name("own", part), [part](const RunRow& row) { return part_of(row.figures, part); });
+    table.add(hidden_name("before", part), [part](const RunRow& row) { return part_of(row.before, part); });
+  }
+  table.add_link(diff_link("Diff with the run before", "before", "own"));
+  table.add_link({.title = "Overview of this run",
+                  .view = "overview",
+                  .parameters = {{"run", "$own_run"}, {"worker", "$own_worker"}, {"span", "$own_span"}}});
   table.add(code_column("most_time", "Most time", "The operators with most own time per step, on the device where there is one"),
             [](const RunRow& row) { return most_time(*row.figures); });
   return table;
@@ -90,6 +121,7 @@ struct TrendRow {
   std::vector<double> values;
   std::optional<ChangePoint> change;
   std::string at;  // the first run after the change
+  const RunFigures *last_before = nullptr, *first_after = nullptr;
 
   double last_to_first() const {
     const auto known = [](double value) { return !std::isnan(value); };
@@ -124,6 +156,11 @@ TableOf<TrendRow> trend_table() {
             [](const TrendRow& row) { return row.change ? row.change->p : kNone; });
   table.add(flag_column("significant", "Change", {"Whether the p-value is at most 0.05.", "p <= 0.05", "figures of the runs"}),
             [](const TrendRow& row) { return row.change && row.change->significant(); });
+  for (const char* part : {"run", "worker", "span"}) {
+    table.add(hidden_name("before", part), [part](const TrendRow& row) { return part_of(row.last_before, part); });
+    table.add(hidden_name("after", part), [part](const TrendRow& row) { return part_of(row.first_after, part); });
+  }
+  table.add_link(diff_link("Diff at the change", "before", "after"));
   return table;
 }
 
@@ -131,7 +168,11 @@ TrendRow trend_of(std::string name, bool own_name, std::span<const RunFigures> r
   TrendRow row{.name = std::move(name), .own_name = own_name, .values = {}, .change = {}, .at = {}};
   for (const RunFigures& run : runs) row.values.push_back(value_of(run));
   row.change = change_point(row.values);
-  if (row.change) row.at = runs[row.change->first].run;
+  if (row.change) {
+    row.first_after = &runs[row.change->first];
+    row.last_before = &runs[row.change->first - 1];
+    row.at = row.first_after->run;
+  }
   return row;
 }
 
@@ -219,6 +260,46 @@ std::vector<std::size_t> most_changed(const ReportColumn& change, std::size_t to
   return rows;
 }
 
+// ---- charts ----
+
+// A row a run, a column an operator.
+ReportTable operator_times_table(std::span<const RunFigures> runs, const std::vector<std::string>& names) {
+  TableOf<RunRow> table({.key = "operators", .title = "Operators by run"});
+  table.add(
+      integer_column("number", "Number", Unit::id, {"Its place in the order of the runs, from 1.", "", "order of the runs"}),
+      &RunRow::number);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    table.add(real_column(fmt::format("operator_{}", i + 1), Message::verbatim(names[i]), Unit::ns,
+                          {"Own time of this operator per step, on the device where there is one.",
+                           "sum of durations / number of steps", "operators, else kernels"}),
+              [name = names[i]](const RunRow& row) { return row.figures->time_of(name); });
+  }
+  return table.of(run_rows(runs));
+}
+
+void add_charts(Report& report, std::span<const RunFigures> runs, std::size_t top) {
+  const ReportTable& table = *report.find_table("runs");
+  const auto add = [&](std::string id, Message title, std::string of, std::vector<std::string> series) {
+    report.panels.push_back({.id = std::move(id),
+                             .title = std::move(title),
+                             .content = LineChart{.table = std::move(of), .x = "number", .series = std::move(series)}});
+  };
+  const auto is_known = [&](const char* key) {
+    const ReportColumn* column = table.find(key);
+    return column != nullptr && !column->hidden;
+  };
+  const bool has_use = is_known("utilization"), has_memory = is_known("peak_memory");
+  add("step", "Step by run", "runs", {"step", "step_low", "step_high"});
+  if (has_use) add("utilization", "MFU by run", "runs", {"utilization"});
+  if (has_memory) add("peak_memory", "Peak memory by run", "runs", {"peak_memory"});
+  const std::vector<std::string> names = top_operators(runs, top);
+  if (names.empty()) return;
+  std::vector<std::string> series;
+  for (std::size_t i = 0; i < names.size(); ++i) series.push_back(fmt::format("operator_{}", i + 1));
+  report.tables.push_back(operator_times_table(runs, names));
+  add("operators", "Operators by run", "operators", std::move(series));
+}
+
 }  // namespace
 
 StepVerdict judge_steps(std::span<const RunFigures> runs) {
@@ -234,6 +315,26 @@ StepVerdict judge_steps(std::span<const RunFigures> runs) {
   return verdict;
 }
 
+std::vector<ReportTable> history_tables() { return {run_table().blank(), trend_table().blank()}; }
+
+void name_runs(std::span<RunFigures> runs) {
+  for (const int parts : {1, 2, 3}) {
+    std::set<std::string> names;
+    for (RunFigures& run : runs) {
+      run.run = run.place.run + (parts > 1 ? " " + run.place.span : "") + (parts > 2 ? " " + run.place.worker : "");
+      names.insert(run.run);
+    }
+    if (names.size() == runs.size()) return;
+  }
+}
+
+Message sort_runs(std::vector<RunFigures>& runs) {
+  const auto unknown = std::find_if(runs.begin(), runs.end(), [](const RunFigures& run) { return run.recorded == kUnknown; });
+  if (unknown != runs.end()) return say("{} does not say when it was recorded", unknown->run);
+  std::stable_sort(runs.begin(), runs.end(), [](const RunFigures& a, const RunFigures& b) { return a.recorded < b.recorded; });
+  return {};
+}
+
 Report history_report(std::span<const RunFigures> runs, std::size_t top) {
   Report report{.view = "history", .title = "History"};
   report.scope = count_words(std::ssize(runs), "{} run", "{} runs");
@@ -241,11 +342,7 @@ Report history_report(std::span<const RunFigures> runs, std::size_t top) {
   report.tables.push_back(run_table().of(run_rows(runs)));
   report.tables.push_back(trend_table().of(trend_rows(runs, top)));
   for (ReportTable& table : report.tables) hide_unknown_columns(table);
-  if (runs.size() > 1) {
-    report.panels.push_back({.id = "step",
-                             .title = "Step by run",
-                             .content = LineChart{.table = "runs", .x = "number", .series = {"step", "step_low", "step_high"}}});
-  }
+  if (runs.size() > 1) add_charts(report, runs, top);
   report.panels.push_back({.id = "runs", .title = "Runs", .content = PlainTable{"runs"}});
   report.panels.push_back({.id = "trends", .title = "Trends", .content = PlainTable{"trends"}});
   return report;

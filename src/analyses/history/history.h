@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "analyses/history/change_point.h"
 #include "analyses/history/run_figures.h"
@@ -23,8 +24,18 @@ struct StepVerdict {
 
 StepVerdict judge_steps(std::span<const RunFigures> runs);
 
-// Tables `runs` and `trends`. REQUIRES: at least one run. `top`: how many operators the trends show.
+// The shortest names that distinguish them: of the run, with the span, with the worker as well.
+void name_runs(std::span<RunFigures> runs);
+
+// Sorts them by the time of their recordings. Empty; else what is wrong, and they stay as given.
+Message sort_runs(std::vector<RunFigures>& runs);
+
+// Tables `runs` and `trends`, and `operators` with the time of each by run. REQUIRES: at least one run. `top`: how many operators
+// the trends show.
 Report history_report(std::span<const RunFigures> runs, std::size_t top);
+
+// Tables `runs` and `trends` without rows.
+std::vector<ReportTable> history_tables();
 
 // Adds the tables `diff_step` and `diff_operators`, from a report of the view `diff` of the runs before and after the change:
 // the mean step by category, and the `top` operators whose own time changed most.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/profile.h"
+#include "model/report.h"
 
 namespace sightline::analyses {
 
@@ -16,6 +17,7 @@ struct OperatorTime {
 
 struct RunFigures {
   std::string run;                   // its name among the runs
+  ProfilePlace place;                // the profile
   std::int64_t recorded = kUnknown;  // Unix time of the recording, ns
   std::vector<double> steps;         // lengths of the kept steps, ascending; without recorded steps, of the whole recording
   double utilization = std::numeric_limits<double>::quiet_NaN();  // of the model's FLOPs (MFU); NaN: unknown

@@ -126,52 +126,58 @@ Row CriticalPath::chain_of(Node node) const {
   return g_.kind[node] == NodeKind::work ? kNoRow : g_.chain_of_lane[lane];
 }
 
-// What ended last; device work, if the host ended at the same time.
-Node CriticalPath::last_of(const GraphStep& step) const {
+Node last_of(const DependencyGraph& graph, const GraphStep& step) {
   Node last = step.end;
   for (std::uint32_t i = step.first_work; i < step.last_work; ++i) {
-    const Node work = g_.step_works[i];
-    if (last == kNoNode || g_.end_of(work) >= g_.end_of(last)) last = work;
+    const Node work = graph.step_works[i];
+    if (last == kNoNode || graph.end_of(work) >= graph.end_of(last)) last = work;
   }
   return last;
 }
 
-std::vector<PathPiece> CriticalPath::of(const GraphStep& step) const {
-  std::vector<PathPiece> pieces;
-  const Time begin = step.window.start;
-  Time at = step.window.end;
-  const auto take = [&](PathClass of, Time from, Row slice) {
-    from = std::max(from, begin);
-    if (from < at) pieces.push_back({{from, at}, of, slice});
-    at = std::min(at, from);
-  };
-  Node node = last_of(step);
-  if (node != kNoNode) take(PathClass::unknown, g_.end_of(node), kNoRow);
-  while (node != kNoNode && at > begin) {
-    const Row slice = g_.slice[node];
-    const bool is_work = g_.kind[node] == NodeKind::work;
-    if (is_work) take(work_class(p_.slices.kind[slice]), g_.time[node], slice);
-    const auto edge = g_.binding(node);
-    if (!edge) break;
-    const Time base = g_.base(*edge);
-    const EdgeKind kind = g_.edge_kind[*edge];
-    if (kind == EdgeKind::launch) {
-      const Row call = g_.slice[g_.from[*edge]];
-      take(PathClass::latency, std::max(base, p_.end_of(call)), slice);
-      take(PathClass::call, base, call);
-    } else if (g_.kind[node] == NodeKind::wait) {
-      take(PathClass::wait, base, slice);
-    } else if (kind != EdgeKind::thread) {
-      if (kind != EdgeKind::order) take(PathClass::device_gap, base, slice);
-    } else if (const Time from = std::max(base, begin); from < at) {
-      add_host(pieces, chain_of(node), {from, at});
-      at = from;
-    }
-    node = g_.from[*edge];
+void PathWalk::take(PathClass of, Time from, Row slice) {
+  from = std::max(from, begin);
+  if (from < at) pieces.push_back({{from, at}, of, slice});
+  at = std::min(at, from);
+}
+
+void CriticalPath::through(PathWalk& walk, Node node) const {
+  if (g_.kind[node] != NodeKind::work) return;
+  walk.take(work_class(p_.slices.kind[g_.slice[node]]), g_.time[node], g_.slice[node]);
+}
+
+Node CriticalPath::before(PathWalk& walk, Node node) const {
+  const auto edge = g_.binding(node);
+  if (!edge) return kNoNode;
+  const Row slice = g_.slice[node];
+  const Time base = g_.base(*edge);
+  const EdgeKind kind = g_.edge_kind[*edge];
+  if (kind == EdgeKind::launch) {
+    const Row call = g_.slice[g_.from[*edge]];
+    walk.take(PathClass::latency, std::max(base, p_.end_of(call)), slice);
+    walk.take(PathClass::call, base, call);
+  } else if (g_.kind[node] == NodeKind::wait) {
+    walk.take(PathClass::wait, base, slice);
+  } else if (kind != EdgeKind::thread) {
+    if (kind != EdgeKind::order) walk.take(PathClass::device_gap, base, slice);
+  } else if (const Time from = std::max(base, walk.begin); from < walk.at) {
+    add_host(walk.pieces, chain_of(node), {from, walk.at});
+    walk.at = from;
   }
-  take(PathClass::unknown, begin, kNoRow);
-  std::reverse(pieces.begin(), pieces.end());
-  return pieces;
+  return g_.from[*edge];
+}
+
+std::vector<PathPiece> CriticalPath::of(const GraphStep& step) const {
+  PathWalk walk{step.window.start, step.window.end};
+  Node node = last_of(g_, step);
+  if (node != kNoNode) walk.take(PathClass::unknown, g_.end_of(node), kNoRow);
+  while (node != kNoNode && walk.at > walk.begin) {
+    through(walk, node);
+    node = before(walk, node);
+  }
+  walk.take(PathClass::unknown, walk.begin, kNoRow);
+  std::reverse(walk.pieces.begin(), walk.pieces.end());
+  return std::move(walk.pieces);
 }
 
 }  // namespace sightline::analyses

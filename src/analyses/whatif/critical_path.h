@@ -33,6 +33,17 @@ struct PathPiece {
   Row slice = kNoRow;  // device work, call or range
 };
 
+// How far a walk backwards has come: its pieces cover the time from `at` on, the last first.
+struct PathWalk {
+  Time begin, at;  // where it ends; where it is
+  std::vector<PathPiece> pieces{};
+
+  void take(PathClass of, Time from, Row slice);
+};
+
+// What ended last in a step; device work, if the host ended at the same time. kNoNode: nothing is known of it.
+Node last_of(const DependencyGraph& graph, const GraphStep& step);
+
 // Walks the binding chains. The profile and the graph must outlive it.
 class CriticalPath {
  public:
@@ -40,6 +51,12 @@ class CriticalPath {
 
   // In the order of time.
   std::vector<PathPiece> of(const GraphStep& step) const;
+
+  // Takes the node itself, if it is device work.
+  void through(PathWalk& walk, Node node) const;
+
+  // Takes the time from what the node waited for, which is returned, to the node. kNoNode: the recording does not say.
+  Node before(PathWalk& walk, Node node) const;
 
  private:
   // From `from`, on a lane, the innermost range is `slice`.
@@ -50,7 +67,6 @@ class CriticalPath {
   Row innermost(Row chain, Time time, Time& until) const;
   void add_host(std::vector<PathPiece>& pieces, Row chain, Interval interval) const;
   Row chain_of(Node node) const;
-  Node last_of(const GraphStep& step) const;
 
   const Profile& p_;
   const DependencyGraph& g_;

@@ -257,17 +257,14 @@ FactSheet path_facts(const Paths& paths) {
             doc({"Pieces of the path of the first step shown.", "number of pieces", std::string(kChain)})}}};
 }
 
-// A chart and a table. A kind is not a name to search for, so its rows have no link that searches.
+// A kind is not a name to search for, so its rows have no link that searches.
 void add_classes(Report& report, const Paths& paths) {
   report.tables.push_back(class_table().of(paths.profile, paths.scope(), paths.classes.sorted()));
   report.tables.back().row_links = path_links();
   report.tables.back().row_links.pop_back();
-  Panel chart{.id = "kinds",
-              .title = "What a step consists of",
-              .content = BreakdownChart{.table = "classes", .label = "kind", .value = "time", .top = 12}};
-  chart.doc = "The chain of work and waits, back from the end of the step. Only what is on it makes the step longer.";
-  report.panels.push_back(std::move(chart));
-  report.panels.push_back({.id = "classes", .title = "By kind", .content = PlainTable{"classes"}});
+  Panel table{.id = "classes", .title = "By kind", .content = PlainTable{"classes"}};
+  table.doc = "The chain of work and waits, back from the end of the step. Only what is on it makes the step longer.";
+  report.panels.push_back(std::move(table));
 }
 
 void add_path_sums(Report& report, const Paths& paths) {

@@ -196,7 +196,8 @@ class GraphBuilder {
     const Node work = of.own_copy == kNoRow ? last_ended(time.end) : node_of_work_[of.own_copy];
     const Time ended = work == kNoNode ? kUnknown : g_.end_of(work);
     const bool inside = work != kNoNode && ended > time.start && ended <= time.end;
-    if (inside && time.end - ended <= kLongestTail) {
+    const Time tail = std::max(kLongestTail, static_cast<Time>(kLongestTailShare * static_cast<double>(time.length())));
+    if (inside && time.end - ended <= (of.waits_for_all ? tail : kLongestTail)) {
       add_edge(work, EdgeKind::finished);
       ++g_.waits;
       return;

@@ -2,6 +2,7 @@
 #include "analyses/whatif/host_calls.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <string_view>
@@ -81,12 +82,40 @@ struct LaneSets {
   }
 };
 
+// Whether a host thread has calls of a runtime, and whether it has anything else.
+struct LaneContent {
+  bool calls = false, others = false;
+};
+
+// Some writers record the calls of a runtime apart from the rest of their thread: under another process, with the same number of
+// the thread.
+void join_layers(const Profile& p, LaneSets& sets) {
+  std::vector<LaneContent> content(p.lanes.rows());
+  for (Row lane = 0; lane < p.lanes.rows(); ++lane) {
+    if (p.lanes.kind[lane] != LaneKind::host_thread) continue;
+    LaneContent& of = content[p.main_lane(lane)];
+    for (Row slice = p.lanes.first[lane]; slice < p.lanes.last[lane] && !(of.calls && of.others); ++slice)
+      (p.slices.kind[slice] == SliceKind::runtime ? of.calls : of.others) = true;
+  }
+  std::map<StringId, Row> callers;  // by track: the lane that has calls only
+  for (Row lane = 0; lane < p.lanes.rows(); ++lane) {
+    if (content[lane].calls && !content[lane].others && p.lanes.track[lane] != StringId::none)
+      callers.emplace(p.lanes.track[lane], lane);
+  }
+  for (Row lane = 0; lane < p.lanes.rows(); ++lane) {
+    if (!content[lane].others || content[lane].calls) continue;
+    const auto caller = callers.find(p.lanes.track[lane]);
+    if (caller != callers.end() && p.lanes.process[lane] != p.lanes.process[caller->second]) sets.join(lane, caller->second);
+  }
+}
+
 }  // namespace
 
 std::vector<Row> joined_threads(const Profile& p) {
   LaneSets sets{std::vector<Row>(p.lanes.rows())};
   std::iota(sets.above.begin(), sets.above.end(), Row{0});
   for (Row lane = 0; lane < p.lanes.rows(); ++lane) sets.join(lane, p.main_lane(lane));
+  join_layers(p, sets);
   bool any = false;
   for (std::size_t flow = 0; flow < p.flows.rows(); ++flow) {
     if (p.flows.kind[flow] != FlowKind::forward_backward) continue;

@@ -13,6 +13,10 @@ namespace sightline::analyses {
 // copies and takes less than the third does not wait for its copy.
 inline constexpr Time kLongestTail = 20'000, kShortestWait = 2'000, kShortestCopyWait = 30'000;  // ns
 
+// A call that waits for all work of a stream or a device may end later, by this share of its length: its thread may not run at
+// once.
+inline constexpr double kLongestTailShare = 0.05;
+
 struct HostCall {
   Row slice;
   bool waits = false;          // it synchronizes, or waits for its own copy
@@ -57,8 +61,8 @@ class HostCalls {
   std::vector<Row> of_launch_;
 };
 
-// By lane: the first lane of its chain. Overflow lanes belong to their thread. Two threads are one chain if one runs the
-// backward pass of the other: one waits while the other works.
+// By lane: the first lane of its chain. Overflow lanes belong to their thread, and so do lanes that have only its calls of a
+// runtime. Two threads are one chain if one runs the backward pass of the other: one waits while the other works.
 std::vector<Row> joined_threads(const Profile& profile);
 
 }  // namespace sightline::analyses

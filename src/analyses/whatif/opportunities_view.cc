@@ -77,10 +77,10 @@ const Kind kCollectives{
     .amount_unit = Unit::ns,
     .gain_doc = "How much shorter the mean step would be if nothing but its end waited for them."};
 const Kind kSmallKernels{.key = "small",
-                         .title = "Kernels shorter than 10 us",
+                         .title = "Kernels shorter than 10 µs",
                          .name_doc = "Name of the kernel",
                          .doc = "Starting such a kernel takes as long as the kernel. Fuse them, or launch them in a graph.",
-                         .empty = "No kernel is shorter than 10 us.",
+                         .empty = "No kernel is shorter than 10 µs.",
                          .gain_doc = "How much shorter the mean step would be without them."};
 const Kind kCopies{.key = "copies",
                    .title = "Copies",

@@ -9,47 +9,38 @@ namespace sightline::analyses {
 
 GraphChange unchanged(const DependencyGraph& graph) { return {.length = graph.length, .hidden = {}}; }
 
+Replayer::Replayer(const DependencyGraph& graph, const GraphChange& change) : g_(graph), change_(change), times_(graph.nodes()) {}
+
+void Replayer::advance(Node until) {
+  for (; next_ < until; ++next_) {
+    Time latest = kUnknown;
+    for (Edge edge = g_.first_edge[next_]; edge < g_.first_edge[next_ + 1]; ++edge) {
+      if (change_.ignore_waits && g_.edge_kind[edge] == EdgeKind::finished) continue;
+      latest = std::max(latest, allowed(next_, edge));
+    }
+    times_[next_] = latest == kUnknown ? g_.time[next_] : latest;
+  }
+}
+
+// The earliest time that one edge allows.
+Time Replayer::allowed(Node node, Edge edge) const {
+  const Node from = g_.from[edge];
+  const EdgeKind kind = g_.edge_kind[edge];
+  if (kind == EdgeKind::thread) {
+    const Time gap = change_.length[node];
+    return times_[from] + (edge == g_.first_edge[node] ? gap : std::min(gap, kShortestWait));
+  }
+  const bool by_start = kind == EdgeKind::launch || kind == EdgeKind::order;
+  const bool is_hidden = !change_.hidden.empty() && change_.hidden[from] != 0;
+  const Time base = times_[from] + (by_start || is_hidden ? 0 : change_.length[from]);
+  Time lag = g_.lag(node, edge);
+  if (kind == EdgeKind::launch && change_.ignore_launch_lag) lag = std::min<Time>(lag, 0);
+  // Work that started before the one before it had ended still starts after that began.
+  if (lag < 0 && !by_start && g_.time[from] <= g_.time[node]) return std::max(base + lag, times_[from]);
+  return base + lag;
+}
+
 namespace {
-
-class Replayer {
- public:
-  Replayer(const DependencyGraph& graph, const GraphChange& change) : g_(graph), change_(change), times_(graph.nodes()) {}
-
-  std::vector<Time> run() {
-    for (Node node = 0; node < g_.nodes(); ++node) {
-      Time latest = kUnknown;
-      for (Edge edge = g_.first_edge[node]; edge < g_.first_edge[node + 1]; ++edge) {
-        if (change_.ignore_waits && g_.edge_kind[edge] == EdgeKind::finished) continue;
-        latest = std::max(latest, allowed(node, edge));
-      }
-      times_[node] = latest == kUnknown ? g_.time[node] : latest;
-    }
-    return std::move(times_);
-  }
-
- private:
-  // The earliest time that one edge allows.
-  Time allowed(Node node, Edge edge) const {
-    const Node from = g_.from[edge];
-    const EdgeKind kind = g_.edge_kind[edge];
-    if (kind == EdgeKind::thread) {
-      const Time gap = change_.length[node];
-      return times_[from] + (edge == g_.first_edge[node] ? gap : std::min(gap, kShortestWait));
-    }
-    const bool by_start = kind == EdgeKind::launch || kind == EdgeKind::order;
-    const bool is_hidden = !change_.hidden.empty() && change_.hidden[from] != 0;
-    const Time base = times_[from] + (by_start || is_hidden ? 0 : change_.length[from]);
-    Time lag = g_.lag(node, edge);
-    if (kind == EdgeKind::launch && change_.ignore_launch_lag) lag = std::min<Time>(lag, 0);
-    // Work that started before the one before it had ended still starts after that began.
-    if (lag < 0 && !by_start && g_.time[from] <= g_.time[node]) return std::max(base + lag, times_[from]);
-    return base + lag;
-  }
-
-  const DependencyGraph& g_;
-  const GraphChange& change_;
-  std::vector<Time> times_;
-};
 
 // Begin and end of a step by its marks and its device work, without its margins.
 Interval bare_interval(const DependencyGraph& g, const GraphStep& step, const std::vector<Time>& length,
@@ -68,7 +59,11 @@ Interval bare_interval(const DependencyGraph& g, const GraphStep& step, const st
 
 }  // namespace
 
-std::vector<Time> replay(const DependencyGraph& graph, const GraphChange& change) { return Replayer(graph, change).run(); }
+std::vector<Time> replay(const DependencyGraph& graph, const GraphChange& change) {
+  Replayer replayer(graph, change);
+  replayer.advance(static_cast<Node>(graph.nodes()));
+  return replayer.take_times();
+}
 
 std::vector<Interval> step_intervals(const DependencyGraph& graph, const GraphChange& change, const std::vector<Time>& times) {
   std::vector<Interval> intervals;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "analyses/whatif/dependency_graph.h"
@@ -19,6 +20,28 @@ struct GraphChange {
 
 // No difference.
 GraphChange unchanged(const DependencyGraph& graph);
+
+// A replay node by node. The graph and the change outlive it. A length may still change until a node that depends on it is
+// replayed.
+class Replayer {
+ public:
+  Replayer(const DependencyGraph& graph, const GraphChange& change);
+
+  // Replays the nodes before `until`; those before are kept.
+  void advance(Node until);
+
+  // The new times; valid for the nodes that were replayed.
+  const std::vector<Time>& times() const { return times_; }
+  std::vector<Time> take_times() { return std::move(times_); }
+
+ private:
+  Time allowed(Node node, Edge edge) const;
+
+  const DependencyGraph& g_;
+  const GraphChange& change_;
+  std::vector<Time> times_;
+  Node next_ = 0;
+};
 
 // The new time of each node.
 std::vector<Time> replay(const DependencyGraph& graph, const GraphChange& change);

@@ -82,6 +82,23 @@ TEST(Replay, AWaitForSomethingElseKeepsItsLength) {
   EXPECT_EQ(steps_if(profile, {{"a", 0}}), Times{100'000});
 }
 
+// 40,000 after it are 4 % of a wait of 1,010,000.
+TEST(Replay, ALongWaitMayEndLater) {
+  const ProfilePtr profile = text_profile(R"(
+    thread 1: 0-1050000 step 1, 10000-15000 runtime launch [corr=1], 30000-1040000 runtime deviceSynchronize
+    stream 7: 20000-1000000 a [corr=1]
+  )");
+  EXPECT_EQ(build_dependency_graph(*profile).waits, 1);
+  // a ends at 20,000, the wait 40,000 later, and the step 10,000 after that.
+  EXPECT_EQ(steps_if(profile, {{"a", 0}}), Times{70'000});
+  // A wait for one event ends at most 20,000 later.
+  const ProfilePtr event = text_profile(R"(
+    thread 1: 0-1050000 step 1, 10000-15000 runtime launch [corr=1], 30000-1040000 runtime eventSynchronizeEvent
+    stream 7: 20000-1000000 a [corr=1]
+  )");
+  EXPECT_EQ(build_dependency_graph(*event).unrecorded_waits, 1);
+}
+
 // A call that copies, takes more than 30,000 and ends right after its copy waits for it.
 TEST(Replay, ACopyThatItsCallWaitsFor) {
   const ProfilePtr profile = text_profile(R"(

@@ -25,20 +25,6 @@ const std::string kGrammar =
 
 // ---- text ----
 
-// Quoted names may contain separators.
-std::vector<std::string_view> split_changes(std::string_view text) {
-  std::vector<std::string_view> changes;
-  std::size_t first = 0;
-  bool quoted = false;
-  for (std::size_t at = 0; at <= text.size(); ++at) {
-    if (at < text.size() && text[at] == '"') quoted = !quoted;
-    if (at < text.size() && (quoted || (text[at] != ';' && text[at] != '\n'))) continue;
-    if (const auto change = trimmed(text.substr(first, at - first)); !change.empty()) changes.push_back(change);
-    first = at + 1;
-  }
-  return changes;
-}
-
 enum class Action : std::uint8_t { none, scale, hide, roofline };
 
 // "kernel:gemm*0.5": what is selected, and what happens to it.
@@ -302,6 +288,19 @@ class ScenarioMaker {
 };
 
 }  // namespace
+
+std::vector<std::string_view> split_changes(std::string_view text) {
+  std::vector<std::string_view> changes;
+  std::size_t first = 0;
+  bool quoted = false;
+  for (std::size_t at = 0; at <= text.size(); ++at) {
+    if (at < text.size() && text[at] == '"') quoted = !quoted;
+    if (at < text.size() && (quoted || (text[at] != ';' && text[at] != '\n'))) continue;
+    if (const auto change = trimmed(text.substr(first, at - first)); !change.empty()) changes.push_back(change);
+    first = at + 1;
+  }
+  return changes;
+}
 
 Result<Scenario> make_scenario(const ProfilePtr& profile, const DependencyGraph& graph, const WorkSelection& selection,
                                std::string_view text) {

@@ -36,6 +36,9 @@ struct Scenario {
   bool at_most = false;
 };
 
+// The changes of a text; quoted names may contain separators.
+std::vector<std::string_view> split_changes(std::string_view text);
+
 // From changes separated by ';' or line feeds. An error names the change and says what would be valid.
 Result<Scenario> make_scenario(const ProfilePtr& profile, const DependencyGraph& graph, const WorkSelection& selection,
                                std::string_view text);

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "analyses/whatif/bound.h"
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"
 
@@ -146,7 +149,52 @@ TEST(WhatIf, TheView) {
             "operator aten::relu 1 10000 0.15625 0.05 0.1\n"
             "module Net 2 40000 0.625 0.2 0.2\n"
             "category other kernels 2 40000 0.625 0.2 0.2\n"
-            "category copy 1 24000 0.375 0.12 0.24\n");
+            "category copy 1 24000 0.375 0.12 0.24\n"
+            "host All code - - - 0.08 0.16\n");
+}
+
+// ---- what bounds the steps ----
+
+// The host launches a and goes on: nothing waits for a.
+ProfilePtr host_bound_training() {
+  return text_profile(R"(
+    thread 1: 0-100000 step 1, 10000-15000 runtime launch [corr=1]
+    stream 7: 20000-30000 a [corr=1]
+  )");
+}
+
+TEST(StepBound, IsNamedWithTheChangesThatWin) {
+  const Report report = run_view(host_bound_training(), "what_if");
+  const auto gains =
+      std::find_if(report.panels.begin(), report.panels.end(), [](const Panel& panel) { return panel.id == "gains"; });
+  ASSERT_EQ(gains->notes.size(), 1u);
+  EXPECT_EQ(
+      std::string(gains->notes[0].text),
+      "The host bounds the steps: 100.0% of the critical path is its code and its calls, so faster device work wins little. Of "
+      "the broad changes, host*0.5 wins 50.0%.");
+  EXPECT_EQ(rows_text(report, "gains", {"kind", "name", "half", "free"}),
+            "kernel a 0 0\ncategory other kernels 0 0\nhost All code 0.5 0.8\n");
+}
+
+TEST(StepBound, GivesTheReasonWhenNothingIsWon) {
+  const auto says = [](const ProfilePtr& profile, const char* change) {
+    const Report report = run_view(profile, "what_if", {{"change", change}});
+    return std::any_of(report.notes.begin(), report.notes.end(),
+                       [](const Note& note) { return std::string(note.text).starts_with("These changes win nothing"); });
+  };
+  EXPECT_TRUE(says(host_bound_training(), "kernel:a*0.5"));
+  EXPECT_FALSE(says(host_bound_training(), "host*0.5"));
+  EXPECT_FALSE(says(scenario_training(), "kernel:gemm*0.5"));
+}
+
+TEST(StepBound, SharesOfThePath) {
+  // From 100,000 back: host 10,000; wait 5,000; copy 24,000 from 61,000 on; 1,000 between; relu and gemm from 20,000 on; the
+  // launch, latency 5,000 and call 5,000; host 10,000.
+  const ProfilePtr profile = scenario_training();
+  const StepBound bound = step_bound(*profile, build_dependency_graph(*profile));
+  EXPECT_DOUBLE_EQ(bound.host, 0.25);
+  EXPECT_DOUBLE_EQ(bound.device, 0.65);
+  EXPECT_DOUBLE_EQ(bound.collective, 0);
 }
 
 }  // namespace

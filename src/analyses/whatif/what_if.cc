@@ -6,6 +6,7 @@
 #include "analyses/steps/step_windows.h"
 #include "analyses/views.h"
 #include "analyses/whatif/before_after.h"
+#include "analyses/whatif/bound.h"
 #include "analyses/whatif/scenario.h"
 #include "analyses/words.h"
 #include "base/parallel.h"
@@ -16,6 +17,8 @@ namespace {
 
 const std::string kGraph = "dependency graph";
 const std::string kReplays = "replays of the dependency graph";
+
+constexpr double kNoGain = 0.0005;  // of the step: shown as 0.0%
 
 Message doc(const MetricDoc& of) { return of.text(); }
 
@@ -67,13 +70,16 @@ FactSheet graph_facts(const DependencyGraph& graph, const Identity& identity) {
       {"Bound by other work", Cell{bound_by(EdgeKind::event) + bound_by(EdgeKind::flow)}, Unit::count,
        doc({"Device work that waited for work of another stream or engine.", "number of pieces of device work", kGraph})},
       {"Waits that no event states", Cell{graph.unstated_waits}, Unit::count,
-       doc({"Launched device work on a free stream that began within 20 us after work of another stream of its device ended, and "
-            "over 20 us after everything that the file states: it waited for that.",
+       doc({"Launched device work on a free stream that began within 20 µs after work of another stream of its device ended, and "
+            "over 20 µs after everything that the file states: it waited for that.",
             "number of pieces of device work", kGraph})},
       {"Waits of the host", Cell{graph.waits}, Unit::count,
-       doc({"Calls that ended at most 20 us after device work that they waited for.", "number of calls", kGraph})},
+       doc({"Calls that ended at most 20 µs after device work that they waited for; waits for all work of a stream or device, "
+            "also "
+            "at most 5% of their length after it.",
+            "number of calls", kGraph})},
       {"Waits for something else", Cell{graph.unrecorded_waits}, Unit::count,
-       doc({"Calls that synchronize for more than 20 us, and end when no device work does: they waited for something that is not "
+       doc({"Calls that synchronize for more than 20 µs, and end when no device work does: they waited for something that is not "
             "recorded, and keep their length.",
             "number of calls", kGraph})}};
   return sheet;
@@ -154,9 +160,15 @@ void add_before_after(Report& report, const Profile& profile, const DependencyGr
   report.panels.push_back(std::move(panel));
 }
 
+bool changes_device_work(const Scenario& scenario) {
+  return std::any_of(scenario.parts.begin(), scenario.parts.end(), [](const ScenarioPart& part) { return part.works > 0; });
+}
+
 void add_prediction(Report& report, const Profile& profile, const DependencyGraph& graph, const Scenario& scenario,
-                    const Identity& identity, const std::optional<StepWindow>& chosen) {
+                    const Identity& identity, const std::optional<StepWindow>& chosen, const StepBound& bound) {
   const Prediction found = predict(graph, scenario.change);
+  if (changes_device_work(scenario) && std::abs(gain_of(identity.recorded, found.mean)) < kNoGain)
+    report.notes.push_back({Note::Level::info, no_gain_words(bound)});
   FactSheet sheet;
   sheet.facts = {{"Recorded step", cell(identity.recorded), Unit::ns,
                   doc({"Mean length of the kept steps.", "sum of lengths / number of steps", "steps, with their device work"})},
@@ -184,7 +196,7 @@ void add_prediction(Report& report, const Profile& profile, const DependencyGrap
 // ---- what each name would win ----
 
 struct GainRow {
-  WorkGroup group;
+  std::optional<WorkGroup> group;  // none: the host's code
   std::string name;
   std::int64_t works;
   Time time;
@@ -192,8 +204,9 @@ struct GainRow {
   std::string change;
 };
 
-Message group_words(WorkGroup group) {
-  switch (group) {
+Message group_words(std::optional<WorkGroup> group) {
+  if (!group) return "host";
+  switch (*group) {
     case WorkGroup::kernel: return "kernel";
     case WorkGroup::op: return "operator";
     case WorkGroup::module: return "module";
@@ -206,14 +219,17 @@ Message group_words(WorkGroup group) {
 TableOf<GainRow> gain_table() {
   TableOf<GainRow> table({.key = "gains", .title = "What it would win", .sort_column = "half"});
   table.add(words_column("kind", "Kind", "What the name is of"), [](const GainRow& row) { return group_words(row.group); });
-  table.add(label_column("name", "Name", "Kernel, operator or module; or the family of operators or kind of work"),
-            even_empty(&GainRow::name));
+  table.add(
+      label_column("name", "Name", "Kernel, operator or module; the family of operators or kind of work; or the host's code")
+          .with_words("own_name"),
+      even_empty(&GainRow::name));
+  table.add(own_name_column(), [](const GainRow& row) { return !row.group; });
   table.add(integer_column("works", "Device work", Unit::count,
                            {"Kernels, copies, fills and collectives of this name, or launched inside it.",
                             "number of pieces of device work", kGraph}),
-            &GainRow::works);
+            [](const GainRow& row) { return row.group ? row.works : kUnknown; });
   table.add(integer_column("time", "Device time", Unit::ns, {"Their time.", "sum of durations", "device work"}).with_bar("share"),
-            &GainRow::time);
+            [](const GainRow& row) { return row.group ? row.time : kUnknown; });
   table.add(real_column("share", "Share", Unit::share,
                         {"Their share of all device time.", "device time / device time of everything", "device work"}),
             &GainRow::share);
@@ -238,8 +254,8 @@ double gain_if(const DependencyGraph& graph, const std::vector<Node>& nodes, Tim
 }
 
 // Of each group, the names with most device time. `left_out`: how many others there are.
-std::vector<GainRow> gain_rows(const DependencyGraph& graph, const WorkSelection& selection, std::size_t top, double recorded,
-                               std::int64_t& left_out) {
+std::vector<GainRow> gain_rows(const ProfilePtr& profile, const DependencyGraph& graph, const WorkSelection& selection,
+                               std::size_t top, double recorded, std::int64_t& left_out) {
   std::vector<NamedWork> shown;
   for (const WorkGroup group : {WorkGroup::kernel, WorkGroup::op, WorkGroup::module, WorkGroup::category}) {
     std::vector<NamedWork> names = selection.names(group, top);
@@ -248,7 +264,7 @@ std::vector<GainRow> gain_rows(const DependencyGraph& graph, const WorkSelection
     std::move(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(count), std::back_inserter(shown));
   }
   std::vector<GainRow> rows(shown.size());
-  parallel_for(rows.size(), default_threads(), [&](std::size_t i) {
+  parallel_for(shown.size(), default_threads(), [&](std::size_t i) {
     const NamedWork& work = shown[i];
     const std::string_view group = kWorkGroupNames[static_cast<std::size_t>(work.group)];
     rows[i] = {work.group,
@@ -260,6 +276,9 @@ std::vector<GainRow> gain_rows(const DependencyGraph& graph, const WorkSelection
                gain_if(graph, work.nodes, 2, recorded),
                std::string(group) + ":\"" + work.name + "\"*0.5"};
   });
+  const auto host_gain = [&](const char* change) { return scenario_gain(profile, graph, selection, change, recorded); };
+  if (const double half = host_gain("host*0.5"); !std::isnan(half))
+    rows.push_back({std::nullopt, "All code", 0, 0, std::nan(""), host_gain("host*0"), half, "host*0.5"});
   return rows;
 }
 
@@ -298,12 +317,15 @@ Result<Report> run_what_if(const AnalysisInput& input) {
     if (parameter.key == "step") parameter = step_parameter(*profile, input.parameters);
   }
   add_notes(report, *profile, *graph);
-  if (!scenario->parts.empty()) add_prediction(report, *profile, *graph, *scenario, identity, *chosen);
+  const StepBound bound = step_bound(*profile, *graph);
+  if (!scenario->parts.empty()) add_prediction(report, *profile, *graph, *scenario, identity, *chosen, bound);
   if (profile->device_work.rows() > 0) {
     std::int64_t left_out = 0;
     const auto top = static_cast<std::size_t>(std::clamp<std::int64_t>(input.parameters.integer("top"), 0, 1000));
-    report.tables.push_back(gain_table().of(gain_rows(*graph, selection, top, identity.recorded, left_out)));
+    report.tables.push_back(gain_table().of(gain_rows(profile, *graph, selection, top, identity.recorded, left_out)));
     Panel table{.id = "gains", .title = "What it would win", .content = PlainTable{"gains"}};
+    if (Message words = bound_words(bound, broad_gains(profile, *graph, selection)); !words.empty())
+      table.notes.push_back({Note::Level::info, std::move(words)});
     if (left_out > 0) table.scope = say("{} with less device time not shown", count_words(left_out, "{} name", "{} names"));
     report.panels.push_back(std::move(table));
   }

@@ -391,7 +391,7 @@ export interface WireRows {
   messages?: Messages;
 }
 
-export type ViewScope = "profile" | "pair" | "ranks" | "none";
+export type ViewScope = "profile" | "pair" | "ranks" | "none" | "runs";
 
 export interface ViewEntry {
   id: string;

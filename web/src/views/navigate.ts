@@ -30,9 +30,14 @@ export function selectRow(table: string, row: number): void {
 /** The state of the timeline that names the run it adds; "{other}" stands for the other profile of the report. */
 const kAdded = "timeline.added";
 
+/** Parameters of a link that name the profile to which it leads. */
+const kProfileKeys = ["run", "worker", "span"];
+
 export function doorPlace(door: RowDoor, table: TableData, row: number): Place {
   const filled = fillParameters(table, row, door.parameters);
-  const known = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== ""));
+  const known = Object.fromEntries(
+    Object.entries(filled).filter(([key, value]) => value !== "" && !kProfileKeys.includes(key)),
+  );
   const now = place.get();
   const compared = door.view === now.view ? otherOf(now) : {};
   const [, other] = table.profiles;
@@ -41,9 +46,11 @@ export function doorPlace(door: RowDoor, table: TableData, row: number): Place {
   return inView(from, door.view, { ...compared, ...known }, fillText(table, row, door.find ?? ""));
 }
 
-/** Where a link opens: here, or at another worker of the run. */
+/** Where a link opens: here, at another worker of the run, or at a profile of another run. */
 function atWorker(door: RowDoor, table: TableData, row: number): Place {
   const now = place.get();
+  const { run, worker: named, span: of } = fillParameters(table, row, door.parameters);
+  if (run) return { ...now, run, worker: named ?? "", span: of ?? "" };
   const name = door.worker ? fillText(table, row, door.worker) : now.worker;
   if (name === now.worker) return now;
   const worker = server

@@ -22,6 +22,7 @@ import { structure } from "./structure";
 import { templates } from "./templates";
 import { titles } from "./titles";
 import { whatIf } from "./whatif";
+import { whatIfRanks } from "./whatif_ranks";
 
 export { chinese as words } from "./words";
 export const program: ProgramWords = {
@@ -43,6 +44,7 @@ export const program: ProgramWords = {
   ...compiled,
   ...structure,
   ...whatIf,
+  ...whatIfRanks,
   ...messages,
   ...sqlViews,
   ...fleet,

@@ -46,4 +46,19 @@ export const history: ProgramWords = {
   "figures of the runs": "各次运行的指标",
   "figures of the first and last run that have it": "有此指标的首次与末次运行的指标",
   "figures of the runs before and after": "此前与此后各次运行的指标",
+  "there is only one profile; a history needs two runs": "只有一个 profile；历史需要两次运行",
+  "The profile, for links": "该 profile，用于链接",
+  "Diff with the run before": "与上一次运行对比",
+  "Overview of this run": "此次运行的概览",
+  "Diff at the change": "变化处的对比",
+  "Operators by run": "各次运行的算子",
+  "MFU by run": "各次运行的 MFU",
+  "Peak memory by run": "各次运行的峰值内存",
+  "Own time of this operator per step, on the device where there is one.":
+    "该算子在每个 Step 中的自身用时；有设备时为设备时间。",
+  "sum of durations / number of steps": "时长之和 / Step 数",
+  "operators, else kernels": "算子，否则为内核",
+  "How the runs that are here changed: steps, utilization, memory, operators, and where their level changed.":
+    "此处各次运行如何变化：Step、利用率、内存、算子，以及其水平在何处变化。",
+  "How many operators the trends show": "趋势显示多少个算子",
 };

@@ -859,4 +859,38 @@ export const templates = {
   "failure: there is no failure {}; there are {}": "failure：没有第 {} 个失败；共 {} 个",
   "step {}: {} pieces of device work, repeated {} times": "Step {}：{} 个设备任务，重复 {} 次",
   "Left out: {}, whose clocks cannot be compared.": "已略去：{}，其时钟无法比较。",
+  "'{}' needs a rank: rank:N as-median": "“{}”需要指明 rank：rank:N as-median",
+  "Collectives bound the steps: they are {} of the critical path.":
+    "Step 受限于集合通信：它们占关键路径的 {}。",
+  "Device work bounds the steps: it is {} of the critical path, so a faster host wins little.":
+    "Step 受限于设备任务：它们占关键路径的 {}，因此主机更快收益甚微。",
+  "If no rank waited for another (no-waiting), a step would be at most {} shorter.":
+    "假如 rank 之间互不等待（no-waiting），Step 至多缩短 {}。",
+  "Of the broad changes, {}.": "整体性的改动中，{}。",
+  "The host bounds the steps: {} of the critical path is its code and its calls, so faster device work wins little.":
+    "Step 受限于主机：其代码与调用占关键路径的 {}，因此设备任务更快收益甚微。",
+  "The runs are in the order of their names: {}.": "各次运行按名称排列：{}。",
+  "These changes win nothing, because the host bounds the steps: {} of the critical path is its code and its calls, and no call there waits for this device work. A wait that the recording does not show counts as code of the host.":
+    "这些改动没有收益，因为 Step 受限于主机：其代码与调用占关键路径的 {}，且其中没有调用等待这些设备任务。记录中未显示的等待算作主机代码。",
+  "no rank '{}' here; ranks with comparable clocks: {}": "此处没有 rank“{}”；时钟可比的 rank 有：{}",
+  "no step {} on all ranks; their steps are {}": "并非所有 rank 都有 Step {}；共有的 Step 为 {}",
+  "the clocks of the ranks cannot be compared, so it is not known which rank came last to a collective: {}":
+    "各 rank 的时钟不可比较，因此不知道哪个 rank 最后到达集合通信：{}",
+  "this view needs all {} workers of the span at the same time, and {} of them take more than half of --memory":
+    "此视图同时需要该时段的全部 {} 个工作进程，而其中 {} 个已占用 --memory 的一半以上",
+  "{} collective is": "{} 个集合通信",
+  "{} collectives are": "{} 个集合通信",
+  "{} does not say when it was recorded": "{} 没有说明采集时间",
+  "{} is left out, because its clock cannot be compared with the others: {}":
+    "{} 未计入，因为其时钟与其他 rank 不可比较：{}",
+  "{} not joined, because they end on a rank before the last rank comes to them, or contradict the order of others. They keep their length.":
+    "{}未接入，因为它们在最后一个 rank 到达之前就在某个 rank 上结束，或与其他集合通信的次序矛盾。其时长保持不变。",
+  "{} not joined: in a broadcast, a reduction to one rank, a gather and a scatter, ranks do not wait for all others, and collectives on the host are no device work. They keep their length.":
+    "{}未接入：在 broadcast、reduce、gather 与 scatter 中，rank 并不等待所有其他 rank；主机上的集合通信不是设备任务。其时长保持不变。",
+  "{} of the {} runs are not read yet and are missing here.": "{1} 次运行中有 {0} 次尚未读取，此处缺少它们。",
+  "{} wins {}": "{} 收益 {}",
+  "{} with ranks that are not here: waiting for these counts as transfer, and keeps its length.":
+    "{}涉及不在此处的 rank：对它们的等待算作传输，其时长保持不变。",
+  "{}, steps {} to {}": "{}，Step {} 至 {}",
+  "{}, the whole recording": "{}，整个采集",
 } satisfies Record<TemplateSaid, string>;

@@ -22,7 +22,7 @@ export const whatIf: ProgramWords = {
     "工作最多的线程与流在一个 Step 中做什么，时间轴从该 Step 开始。",
   "The step that is shown before and after the changes": "显示其改动前后的 Step",
   "Waits that no event states": "没有事件说明的等待",
-  "Launched device work on a free stream that began within 20 us after work of another stream of its device ended, and over 20 us after everything that the file states: it waited for that.":
+  "Launched device work on a free stream that began within 20 µs after work of another stream of its device ended, and over 20 µs after everything that the file states: it waited for that.":
     "流空闲且已下发、却在本设备另一流的任务结束后 20 µs 之内才开始，且比文件说明的一切都晚 20 µs 以上的设备任务：它等待了该任务。",
   Replay: "重放",
   "As recorded": "采集值",
@@ -63,9 +63,9 @@ export const whatIf: ProgramWords = {
     "其下发晚于它所等待的其他一切的设备任务。",
   "Device work that waited for the work before it on its stream.": "等待同一流上前一任务的设备任务。",
   "Device work that waited for work of another stream or engine.": "等待其他流或引擎的任务的设备任务。",
-  "Calls that ended at most 20 us after device work that they waited for.":
-    "在其所等待的设备任务结束后 20 µs 之内结束的调用。",
-  "Calls that synchronize for more than 20 us, and end when no device work does: they waited for something that is not recorded, and keep their length.":
+  "Calls that ended at most 20 µs after device work that they waited for; waits for all work of a stream or device, also at most 5% of their length after it.":
+    "在其所等待的设备任务结束后 20 µs 之内结束的调用；等待流或设备全部任务的调用，也可在其后自身时长的 5% 之内结束。",
+  "Calls that synchronize for more than 20 µs, and end when no device work does: they waited for something that is not recorded, and keep their length.":
     "同步超过 20 µs、且结束时没有设备任务结束的调用：它们等待的事物没有记录，时长保持不变。",
   "Number of the step.": "Step 的编号。",
   "Length as recorded.": "采集的时长。",
@@ -77,8 +77,8 @@ export const whatIf: ProgramWords = {
     "它改动的设备任务或主机在整个采集中的时间。",
   "Whether the gain is a bound that can only be approached.": "收益是否为只能接近的上限。",
   "What the name is of": "名称属于什么",
-  "Kernel, operator or module; or the family of operators or kind of work":
-    "内核、算子或模块；或算子的族、任务的种类",
+  "Kernel, operator or module; the family of operators or kind of work; or the host's code":
+    "内核、算子或模块；算子的族、任务的种类；或主机的代码",
   "Kernels, copies, fills and collectives of this name, or launched inside it.":
     "此名称的、或在其中下发的内核、拷贝、填充与集合通信。",
   "Their time.": "它们的时间。",
@@ -104,7 +104,6 @@ export const whatIf: ProgramWords = {
   "Matrix products take half as long": "矩阵乘的时间减半",
   "The host waits for no device work": "主机不等待任何设备任务",
   "Each step is launched as one graph": "每个 Step 作为一个图下发",
-  "What a step consists of": "Step 由什么组成",
   "By name": "按名称",
   "By line": "按代码行",
   "The innermost operator that a piece belongs to, on the host or by its launch":
@@ -171,11 +170,11 @@ export const whatIf: ProgramWords = {
     "该 Step 中更晚、且不等待任何此名称集合通信的设备任务的时间。",
   "How much shorter the mean step would be if nothing but its end waited for them.":
     "若只有 Step 的结束等待它们，平均 Step 会缩短多少。",
-  "Kernels shorter than 10 us": "短于 10 µs 的内核",
+  "Kernels shorter than 10 µs": "短于 10 µs 的内核",
   "Name of the kernel": "内核的名称",
   "Starting such a kernel takes as long as the kernel. Fuse them, or launch them in a graph.":
     "启动这样的内核与执行它一样耗时。请融合它们，或以图下发。",
-  "No kernel is shorter than 10 us.": "没有短于 10 µs 的内核。",
+  "No kernel is shorter than 10 µs.": "没有短于 10 µs 的内核。",
   "How much shorter the mean step would be without them.": "若没有它们，平均 Step 会缩短多少。",
   Copies: "拷贝",
   "Name of the copy": "拷贝的名称",
@@ -222,4 +221,7 @@ export const whatIf: ProgramWords = {
   "no range of this profile loads data": "此性能数据中没有加载数据的范围",
   "no device work and no operators with times in this profile":
     "此性能数据中既没有设备任务，也没有带时间的算子",
+  "All code": "全部代码",
+  "These changes win nothing: nothing on the critical path waits for this device work.":
+    "这些改动没有收益：关键路径上没有任何事物等待这些设备任务。",
 };

@@ -1,0 +1,116 @@
+"""Ranks joined at their collectives, through the program: the replay without a change moves nothing on any rank, the critical path is
+as long as the job's step, and eight simulated ranks whose answers are worked by hand."""
+import json
+import subprocess
+
+import pytest
+from program_report import PROGRAM, ROOT, rows
+from test_what_if import GEN_TRACE, SHARED, facts
+
+pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason=f"no program at {PROGRAM}: build it, or set SIGHTLINE")
+
+RANKS, STEPS, SLOW = 8, 6, 5
+KERNEL = {rank: 500 if rank == SLOW else 200 + 10 * rank for rank in range(RANKS)}  # us
+
+
+def recording(rank):
+    """Simulated. In each step of 900 us, a kernel begins at 50 us, and then an all-reduce that moves data for 100 us once the slow rank
+    has come to it at 550 us; the host waits until 655 us. The clock of each rank is 1 ms ahead of the one before it."""
+    threads, stream = [], []
+    for step in range(STEPS):
+        at = 1000 * step + 1000 * rank
+        comm = f'[ext={4 * step + 2} coll=allreduce dtype=Float in=1000 out=1000 group={RANKS} pg=0 ranks="{list(range(RANKS))}" Seq={step}]'
+        threads.append(
+            f"  {at}-{at + 900} ProfilerStep#{step}, {at + 10}-{at + 15} aten::mm [ext={4 * step + 1}]\n"
+            f"  {at + 11}-{at + 14} cudaLaunchKernel [ext={4 * step + 1} corr={2 * step + 1}]\n"
+            f"  {at + 20}-{at + 30} record_param_comms {comm}\n"
+            f"  {at + 22}-{at + 26} cudaLaunchKernel [ext={4 * step + 2} corr={2 * step + 2}], {at + 100}-{at + 655} cudaDeviceSynchronize\n"
+        )
+        came = at + 50 + KERNEL[rank]
+        stream.append(f"  {at + 50}-{came} gemm [corr={2 * step + 1}]\n"
+                      f"  {came}-{at + 650} ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*) {comm[:-1]} corr={2 * step + 2}]\n")
+    return (f"device 0: numSms=80\ndistributed: backend=nccl rank={rank} world_size={RANKS}\nthread 1:\n{''.join(threads)}stream 7:\n{''.join(stream)}")
+
+
+@pytest.fixture(scope="module")
+def job(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("ranks") / "job"
+    folder.mkdir()
+    for rank in range(RANKS):
+        subprocess.run([GEN_TRACE, "-", folder / f"rank{rank}.1.pt.trace.json"], input=recording(rank), text=True, check=True)
+    return folder
+
+
+def report(path, view, *options):
+    done = subprocess.run([PROGRAM, "report", path, "--view", view, "--format", "json", *options], capture_output=True, text=True)
+    return (json.loads(done.stdout), "") if done.returncode == 0 else (None, done.stderr)
+
+
+def replay_facts(body):
+    panel = next(panel for panel in body["panels"] if panel["title"] == "Replay")
+    return {fact["label"]: fact.get("value") for fact in panel["facts"]}
+
+
+def check_identity(path):
+    """Whether the ranks can be joined, else the program's reason."""
+    body, reason = report(path, "critical_path_ranks")
+    if body is None:
+        return reason
+    found = replay_facts(body)
+    assert found["Moved by at most"] == 0 and found["Replayed step"] == found["Recorded step"] and found["Nodes"] > 0
+    path_found = facts(body)
+    assert path_found["On the path"] == path_found["Step"] == found["Recorded step"]
+    assert sum(row.time for row in rows(body, "ranks")) == pytest.approx(path_found["Step"], rel=1e-12)
+    return ""
+
+
+def test_eight_ranks_by_hand(job):
+    assert check_identity(job) == ""
+    body, _ = report(job, "what_if_ranks")
+    assert replay_facts(body)["Collectives joined"] == STEPS
+    ranks = {int(row.rank): row for row in rows(body, "ranks")}
+    assert {rank: row.waiting for rank, row in ranks.items()} == {rank: (500 - time) * 1000 for rank, time in KERNEL.items()}
+    assert {rank: row.caused for rank, row in ranks.items() if row.caused} == {SLOW: sum(500 - time for time in KERNEL.values()) * 1000}
+    # With a kernel of 230 us, the median of the others, rank 7 comes last, at 320 us: 230 us earlier.
+    assert ranks[SLOW].gain == pytest.approx(230 / (5900 / 6))
+    # Nothing is won by any other rank: it would wait longer, or a bit less.
+    assert all(row.gain == 0 for rank, row in ranks.items() if rank != SLOW)
+    # The path is on the slow rank until the all-reduce has all ranks, and then on the rank that ends the step: all end it together.
+    path, _ = report(job, "critical_path_ranks", "--param", "step=2")
+    times = {(row.worker, row.kind): row.time for row in rows(path, "classes")}
+    assert times[f"rank{SLOW}", "Kernels"] == 500_000 and times["rank0", "Collectives"] == 100_000
+    assert facts(path)["Changes of rank"] == 1
+
+
+@pytest.mark.parametrize("changes, step", [(["rank:5 as-median"], 753.3333), (["rank:5 kernel:gemm*0.5"], 753.3333), (["rank:0 host*0.5"], 983.3333),
+                                           (["--ranks", "category:communication*0.5"], 933.3333), (["no-waiting"], 983.3333)])
+def test_changes_on_the_command_line(job, changes, step):
+    """A step of the job takes 900 us, and 1000 us from the second on, because 100 us pass between steps. Half of the slow kernel: 250 us, and rank 7 comes last as well. The host of one rank does not matter. Transfers of 50 us end the
+    step 50 us earlier. Without waiting, the slow rank takes as long."""
+    done = subprocess.run([PROGRAM, "what-if", job, "--format", "json", *changes], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    prediction = {fact["label"]: fact.get("value") for fact in json.loads(done.stdout)["panels"][0]["facts"]}
+    assert prediction["Predicted step"] == pytest.approx(step * 1000)
+
+
+def test_a_wrong_rank_is_refused(job):
+    done = subprocess.run([PROGRAM, "what-if", job, "rank:9 as-median"], capture_output=True, text=True)
+    assert done.returncode != 0 and "no rank '9' here; ranks with comparable clocks: 0, 1, 2, 3, 4, 5, 6, 7" in done.stderr
+
+
+SPANS = {"pytorch/hta_two_ranks": "the clocks of the ranks cannot be compared", "ascend/msinsight_text_level1": "5 are needed",
+         "ascend/msinsight_db_level2": "", "ascend/msinsight_gpt3_notrace": "Critical path over ranks"}
+
+
+@pytest.mark.parametrize("span", SPANS)
+def test_recorded_ranks(span):
+    if not (SHARED / span).exists():
+        pytest.skip(f"no samples at {SHARED}")
+    reason = check_identity(SHARED / span)
+    assert SPANS[span] in reason if SPANS[span] else reason == "", reason
+
+
+@pytest.mark.parametrize("span", ["ddp", "ddp_cuda"])
+def test_our_samples_are_refused_with_the_reason(span):
+    reason = check_identity(ROOT / "samples" / span)
+    assert {"ddp": "the collectives of these ranks ran on the host", "ddp_cuda": "the clocks of the ranks cannot be compared"}[span] in reason, reason
