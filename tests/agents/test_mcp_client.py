@@ -57,3 +57,9 @@ def check(got, version):
 def test_the_schemas_of_all_tools_are_short():
     tools = drive("2026-07-28")["tools"]
     assert len(json.dumps(tools, separators=(",", ":"))) <= 9000, "about 2,000 tokens, which every conversation pays"
+
+
+def test_the_session_in_the_documents_is_what_the_program_answers():
+    done = subprocess.run([PYTHON, HERE / "transcript.py", PROGRAM], capture_output=True, text=True, timeout=300, cwd=ROOT)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.rstrip() == (ROOT / "docs" / "agents-session.md").read_text().rstrip()
