@@ -81,7 +81,7 @@ void add_moments(TableOf<Item, DiffTree>& table, const char* of_what, SlicesOf s
   });
   table.add_link({.title = "Both runs on one axis",
                   .view = "timeline",
-                  .parameters = {{"timeline.ranks", "span"}, {"timeline.added", "{other}"}, {"timeline.window", "$moment"}}});
+                  .parameters = {{"timeline.ranks", "span"}, {"timeline.added", "<other>"}, {"timeline.window", "$moment"}}});
 }
 
 TableOf<PartRow, DiffTree> part_columns(const Measure& measure) {

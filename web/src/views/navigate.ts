@@ -27,7 +27,7 @@ export function selectRow(table: string, row: number): void {
   revealed.set({ table });
 }
 
-/** The state of the timeline that names the run it adds; "{other}" stands for the other profile of the report. */
+/** The state of the timeline that names the run it adds; "<other>" stands for the other profile of the report. */
 const kAdded = "timeline.added";
 
 /** Parameters of a link that name the profile to which it leads. */
@@ -41,7 +41,7 @@ export function doorPlace(door: RowDoor, table: TableData, row: number): Place {
   const now = place.get();
   const compared = door.view === now.view ? otherOf(now) : {};
   const [, other] = table.profiles;
-  if (known[kAdded] === "{other}") known[kAdded] = other ? addedText(other.run, other.span) : "";
+  if (known[kAdded] === "<other>") known[kAdded] = other ? addedText(other.run, other.span) : "";
   const from = door.other && other ? { ...now, ...other } : atWorker(door, table, row);
   return inView(from, door.view, { ...compared, ...known }, fillText(table, row, door.find ?? ""));
 }
