@@ -15,9 +15,9 @@ namespace {
 constexpr std::array<std::pair<const char*, std::string_view>, 5> kFiles = {
     {{"cluster_step_trace_time.csv", "Step,Type,Index,Computing,Free\n3,rank,0,5,1\n3,stage,\"(0, 1)\",5,1\n"},
      {"cluster_communication.json",
-      R"({"(0, 1)":{"step3":{"a__1@9":{"0":{"Communication Time Info":{"Elapse Time(ms)":0.03}}}}}})"},
+      R"_({"(0, 1)":{"step3":{"a__1@9":{"0":{"Communication Time Info":{"Elapse Time(ms)":0.03}}}}}})_"},
      {"cluster_communication_matrix.json",
-      R"({"(0, 1)":{"step3":{"a-top1@9":{"0-1":{"Transport Type":"HCCS","Transit Size(MB)":2.5}}}}})"},
+      R"_({"(0, 1)":{"step3":{"a-top1@9":{"0-1":{"Transport Type":"HCCS","Transit Size(MB)":2.5}}}}})_"},
      {"communication_group.json", R"({"collective":[[0,1]]})"},
      {"cluster_analysis.db", ""}}};
 

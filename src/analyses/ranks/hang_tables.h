@@ -11,8 +11,8 @@ namespace sightline::analyses {
 // What is stuck, and the rows of the tables.
 struct Hangs {
   std::vector<StuckGroup> groups;
-  Time last = kUnknown;             // of all times in the records
-  std::vector<std::int64_t> files;  // ranks that have one
+  Time last = kUnknown;               // of all times in the records
+  std::vector<std::int64_t> files{};  // ranks that have one
 };
 Hangs find_hangs(const Profile& profile);
 

@@ -50,8 +50,16 @@ bool differs_where_stuck(const StuckGroup& group) {
 
 // ---- causes ----
 
+Advice severe(const char* id, Message title) {
+  Advice advice;
+  advice.id = id;
+  advice.severity = Advice::Level::high;
+  advice.title = std::move(title);
+  return advice;
+}
+
 Advice absent_advice(const Profile& p, const Hangs& hangs, const StuckGroup& group, const std::vector<std::int64_t>& absent) {
-  Advice advice{.id = "absent_ranks", .severity = Advice::Level::high, .title = "A rank never called a collective"};
+  Advice advice = severe("absent_ranks", "A rank never called a collective");
   const std::vector<std::int64_t> waiting = waiting_ranks(group);
   advice.evidence =
       sentences({say("In the process group {}, {} never called {}, number {}.", group_title(p, group), rank_list(absent),
@@ -67,7 +75,7 @@ Advice absent_advice(const Profile& p, const Hangs& hangs, const StuckGroup& gro
 }
 
 Advice difference_advice(const Profile& p, const StuckGroup& group, const Difference& one) {
-  Advice advice{.id = "ranks_differ", .severity = Advice::Level::high, .title = "Ranks call different collectives"};
+  Advice advice = severe("ranks_differ", "Ranks call different collectives");
   const std::string number = std::to_string(one.number);
   advice.evidence =
       say("Number {} of the process group {}: {} of {} is {}, and of {} it is {}.", number, group_title(p, group),
@@ -82,7 +90,7 @@ Advice difference_advice(const Profile& p, const StuckGroup& group, const Differ
 }
 
 Advice called_by_all_advice(const Profile& p, const StuckGroup& group) {
-  Advice advice{.id = "no_progress", .severity = Advice::Level::high, .title = "All ranks called a collective that does not end"};
+  Advice advice = severe("no_progress", "All ranks called a collective that does not end");
   advice.evidence = sentences({say("In the process group {}, all ranks with a file called {}, number {}, alike.",
                                    group_title(p, group), operation_where(p, group), std::to_string(group.number)),
                                say("It has not ended on {}.", rank_list(waiting_ranks(group)))});
@@ -95,7 +103,7 @@ Advice called_by_all_advice(const Profile& p, const StuckGroup& group) {
 }
 
 Advice circular_advice(const Profile& p, const std::vector<const StuckGroup*>& groups) {
-  Advice advice{.id = "circular_wait", .severity = Advice::Level::high, .title = "Process groups wait for each other"};
+  Advice advice = severe("circular_wait", "Process groups wait for each other");
   std::string names;
   for (const StuckGroup* group : groups) names += (names.empty() ? "" : ", ") + group_title(p, *group);
   advice.evidence = say("In each of these process groups, a rank is missing that waits in another of them: {}.", names);
@@ -175,7 +183,7 @@ std::vector<Note> notes_of(const Profile& p, const Hangs& hangs) {
   return notes;
 }
 
-Panel table_panel(const ReportTable& table, Message empty) {
+Panel hang_panel(const ReportTable& table, Message empty) {
   Panel panel{.id = table.key, .title = table.title, .content = PlainTable{table.key}};
   panel.empty = std::move(empty);
   return panel;
@@ -194,11 +202,11 @@ Result<Report> run_hangs(const AnalysisInput& input) {
   why.empty = "Every collective that was called has ended on all ranks with a file.";
   report.panels = {std::move(about),
                    std::move(why),
-                   table_panel(report.tables[0], "No collective is recorded."),
-                   table_panel(report.tables[1], "No group is stuck."),
-                   table_panel(report.tables[3], "No group is stuck, or the files have no call stacks."),
-                   table_panel(report.tables[2], "All ranks agree about every collective that several of them recorded.")};
-  if (report.tables[4].rows() > 0) report.panels.push_back(table_panel(report.tables[4], ""));
+                   hang_panel(report.tables[0], "No collective is recorded."),
+                   hang_panel(report.tables[1], "No group is stuck."),
+                   hang_panel(report.tables[3], "No group is stuck, or the files have no call stacks."),
+                   hang_panel(report.tables[2], "All ranks agree about every collective that several of them recorded.")};
+  if (report.tables[4].rows() > 0) report.panels.push_back(hang_panel(report.tables[4], ""));
   return report;
 }
 
@@ -214,6 +222,7 @@ Analysis hangs_analysis() {
           .title = "Hangs",
           .group = ViewGroup::across_ranks,
           .doc = "Which collective does not end, which rank never called it, and where the ranks are in the program.",
+          .parameters = {},
           .unavailable = hangs_unavailable,
           .run = run_hangs,
           .tables = hang_tables,

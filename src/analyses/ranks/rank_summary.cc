@@ -243,6 +243,7 @@ static RankStated stated_by(const Profile& profile, const StatedRows& rows) {
           .operations = operations_of(profile, rows),
           .links = links_of(profile, rows),
           .routes = routes_of(profile, rows.transfers),
+          .groups = {},
           .long_collectives = long_collectives(profile, rows.transfers)};
 }
 

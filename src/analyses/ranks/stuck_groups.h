@@ -31,7 +31,7 @@ struct GroupMember {
   bool has_file = false;
   std::int64_t first_kept = kUnknown;  // number of the first collective with a record; kUnknown: no record
   std::int64_t last_called = -1, last_ended = -1;
-  std::vector<NumberedCall> calls;       // by number; several of one number were coalesced
+  std::vector<NumberedCall> calls{};     // by number; several of one number were coalesced
   RankState state = RankState::no_file;  // of the collective at which the group is stuck
 
   std::span<const NumberedCall> calls_of(std::int64_t number) const;
