@@ -66,8 +66,10 @@ export const device: ProgramWords = {
   Last: "末值",
   "Value at the end of the recording.": "采集结束时的值。",
   "Samples in the recording.": "采集中的采样。",
-  "samples of the counter within the recording, each of which holds until the next": "采集中该计数器的采样，每个值持续到下一个采样",
-  "sum of value x time it held / time from the first sample to the end": "sum of value x time it held / time from the first sample to the end",
+  "samples of the counter within the recording, each of which holds until the next":
+    "采集中该计数器的采样，每个值持续到下一个采样",
+  "sum of value x time it held / time from the first sample to the end":
+    "sum of value x time it held / time from the first sample to the end",
   "last sample": "last sample",
   "number of samples": "number of samples",
   "Copies by queue": "各队列的拷贝",
