@@ -155,7 +155,8 @@ std::vector<Fact> facts(const Profile& p, const Hangs& hangs) {
   const auto stuck = std::count_if(hangs.groups.begin(), hangs.groups.end(), [](const auto& one) { return one.is_stuck(); });
   std::int64_t lost = 0;
   for (const std::int64_t one : p.job_ranks.lost) lost += one == kUnknown ? 0 : one;
-  const Cell world = p.world_size > 0 && p.world_size != kUnknown ? Cell{std::int64_t{p.world_size}} : Cell{};
+  FactValue world;
+  if (p.world_size > 0 && p.world_size != kUnknown) world = std::int64_t{p.world_size};
   return {{"Ranks with a file", std::ssize(hangs.files), Unit::count, "Ranks of the job whose records are here"},
           {"Ranks of the job", world, Unit::count, "As the files state it", "the files do not state it"},
           {"Process groups", std::ssize(hangs.groups), Unit::count, "Groups in which a collective is recorded"},
