@@ -48,10 +48,10 @@ std::vector<OperatorTime> kernel_times(const Profile& profile, double steps) {
 
 double RunFigures::step(double quantile) const {
   if (steps.empty()) return std::nan("");
-  const double place = quantile * static_cast<double>(steps.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
+  const double position = quantile * static_cast<double>(steps.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
   const std::size_t above = std::min(below + 1, steps.size() - 1);
-  return steps[below] + (steps[above] - steps[below]) * (place - static_cast<double>(below));
+  return steps[below] + (steps[above] - steps[below]) * (position - static_cast<double>(below));
 }
 
 double RunFigures::time_of(const std::string& name) const {
