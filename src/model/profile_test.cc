@@ -88,6 +88,7 @@ bool is_found(const KeyInfo& key, bool sorted) {
   fill(p);
   append_rows(p.devices, "", {0});  // keys may refer to two of them
   append_rows(p.launches, "", {0});
+  append_rows(p.memory_segments, "", {0});
   constexpr bool kIsRow = std::is_same_v<Value, Row>;
   const auto low = kIsRow ? 0 : static_cast<std::uint32_t>(p.strings.intern("low")),
              high = kIsRow ? 1 : static_cast<std::uint32_t>(p.strings.intern("high"));

@@ -39,6 +39,8 @@ class Builder {
     }
     for (const TextLane& lane : lanes_) add_lane(lane);
     add_facts();
+    fill_unknown_columns(profile_->reported_steps);
+    fill_unknown_columns(profile_->communications);
     sort_memory();
     own_launches();
     own_device_work();
@@ -356,6 +358,7 @@ class Builder {
   // By time, whichever lines they came from.
   void sort_memory() {
     MemoryEvents& events = profile_->memory_events;
+    fill_unknown_columns(events);
     std::vector<Row> order(events.rows());
     std::iota(order.begin(), order.end(), Row{0});
     std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return events.time[a] < events.time[b]; });

@@ -9,6 +9,7 @@
 
 #include "analyses/analysis.h"
 #include "analyses/columns.h"
+#include "analyses/history/run_figures.h"
 #include "analyses/ranks/rank_summary.h"
 
 namespace sightline::tests {
@@ -19,10 +20,21 @@ inline Report run_view_of(const std::vector<ProfilePtr>& profiles, std::string_v
   if (analysis == nullptr) throw std::invalid_argument("no such view");
   const Result<Parameters> parameters = bind_parameters(*analysis, given);
   if (!parameters) throw std::invalid_argument(parameters.error().to_string());
+  const Scope scope = analysis->scope();
+  AnalysisInput input{.profiles = profiles, .parameters = *parameters};
   std::vector<RankSummaryPtr> ranks;
-  const bool of_ranks = analysis->scope() == Scope::ranks;
-  if (of_ranks) ranks.push_back(std::make_shared<const RankSummary>(summarise_rank(*profiles.front(), "worker")));
-  Result<Report> report = of_ranks ? analysis->run({{}, *parameters, ranks}) : analysis->run({profiles, *parameters});
+  std::vector<RunFiguresPtr> runs;
+  if (scope == Scope::ranks) {
+    ranks.push_back(std::make_shared<const RankSummary>(summarise_rank(*profiles.front(), "worker")));
+    input.profiles = {};
+    input.ranks = ranks;
+    input.open_ranks = [&] { return Result<std::vector<ProfilePtr>>(profiles); };
+  } else if (scope == Scope::runs) {
+    for (const ProfilePtr& profile : profiles) runs.push_back(std::make_shared<const RunFigures>(figures_of(profile, "run")));
+    input.profiles = {};
+    input.runs = runs;
+  }
+  Result<Report> report = analysis->run(input);
   if (!report) throw std::invalid_argument(report.error().to_string());
   for (ReportTable& table : report->tables) hide_unknown_columns(table);  // as the engine does
   return std::move(report).value();

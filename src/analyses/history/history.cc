@@ -303,6 +303,7 @@ void add_charts(Report& report, std::span<const RunFigures> runs, std::size_t to
 }  // namespace
 
 StepVerdict judge_steps(std::span<const RunFigures> runs) {
+  if (runs.empty()) return {.change = {}, .reference = kNone, .last = kNone};
   std::vector<double> steps;
   for (const RunFigures& run : runs) steps.push_back(run.step(0.5));
   StepVerdict verdict{.change = change_point(steps), .reference = kNone, .last = steps.back()};

@@ -28,7 +28,7 @@ Analysis history_analysis() {
           .group = ViewGroup::runs,
           .doc = "How the runs that are here changed: steps, utilization, memory, operators, and where their level changed.",
           .parameters = {{"top", "Operators", ParameterType::integer, "5", {}, "How many operators the trends show"}},
-          .unavailable = nullptr,
+          .unavailable = [](const Profile&) { return std::optional<Message>(); },
           .run = run_history,
           .tables = history_tables};
 }
