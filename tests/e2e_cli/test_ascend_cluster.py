@@ -124,4 +124,4 @@ def test_it_is_no_rank_of_the_job_beside_it(tmp_path):
     (output / "step_trace_time.csv").write_text("Device_id,Step,Computing\n0,3,5\n")
     (output / "kernel_details.csv").write_text("Name,Accelerator Core,Start Time(us),Duration(us)\nk,AI_CORE,1736408883704040.003,7.5\n")
     done = sightline("info", tmp_path, "--no-cache")
-    assert "cluster analysis" in done.stdout and "host_rank0" in done.stdout, done.stdout + done.stderr
+    assert "all ranks" in done.stdout and "host_rank0" in done.stdout, done.stdout + done.stderr

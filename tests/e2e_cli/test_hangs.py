@@ -45,7 +45,7 @@ def test_a_folder_is_one_job(tmp_path, form):
         ("default_pg (0)", 3, 3, 1, 2, "all_gather", "1", "0, 2")]
     assert rows(folder, "ranks", "rank", "state", "called", "ended") == [
         (0, "called, not started", 2, 1), (1, "never called it", 1, 1), (2, "called, not started", 2, 1)]
-    causes = next(panel for panel in report(folder)["panels"] if panel["id"] == "causes")["advice"]
+    causes = next(panel for panel in report(folder)["panels"] if panel["id"] == "causes")["items"]
     assert [one["id"] for one in causes] == ["absent_ranks"] and causes[0]["where"] == "train.py(12): step"
     assert problems(folder) == set()
 

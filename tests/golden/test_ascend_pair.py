@@ -186,4 +186,7 @@ def structure(report):
     columns = {key: [column["key"] for column in table["columns"]] for key, table in report["tables"].items()}
     if "kernels" in columns:  # the profiler's kernel counters have a column for each of their names
         columns["kernels"] = [key for key in columns["kernels"] if not key.startswith(("mean_", "fact_"))]
+    if report["view"] == "critical_path":  # modules are listed where one is on the path, which differs between two runs
+        panels = [panel for panel in panels if panel[0] != "modules"]
+        columns.pop("modules", None)
     return panels, columns

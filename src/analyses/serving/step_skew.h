@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "analyses/analysis.h"
 #include "analyses/ranks/rank_summary.h"
 #include "model/report.h"
 
