@@ -393,4 +393,6 @@ export const device: ProgramWords = {
     "每个描述符搬运 4 KiB 以上：更长的行、在设备内存中连续的分块、更少的分区。",
   "Collective much slower than similar ones": "有集合通信远慢于同类",
   "See which rank came late, and what it did before.": "查看哪个 rank 迟到，以及它此前在做什么。",
+  Samples: "采样数",
+  Profile: "分析",
 };

@@ -97,7 +97,7 @@ export const hangs: ProgramWords = {
   "Sends and receives that have not ended": "尚未结束的发送与接收",
   "As recorded: the sending and the receiving rank, within the group": "按记录：组内的发送与接收 rank",
   Description: "描述",
-  "Of the group in the program, such as tp": "程序中对该组的描述，如 tp",
+  "Of the group in the program, such as tp": "程序中对该组的描述，如张量并行",
   "the list of its ranks": "其 rank 的列表",
   "Of the group in the program": "程序中对该组的描述",
   "Among sends and receives of the group": "在该组的发送与接收中",
@@ -161,4 +161,5 @@ export const hangs: ProgramWords = {
   "shapes of the outputs": "输出的形状",
   "element types of the outputs": "输出的元素类型",
   "elements sent and received": "发送与接收的元素数",
+  "Slowest worker": "最慢的工作进程",
 };

@@ -61,4 +61,6 @@ export const history: ProgramWords = {
   "How the runs that are here changed: steps, utilization, memory, operators, and where their level changed.":
     "此处各次运行如何变化：Step、利用率、内存、算子，以及其水平在何处变化。",
   "How many operators the trends show": "趋势显示多少个算子",
+  "Most time": "耗时最多",
+  "p-value": "显著性概率",
 };
