@@ -198,6 +198,7 @@ describe("with the program", { skip: withoutProgram() }, () => {
         each.name,
         ...each.workers.map(({ name }) => name),
       ]);
+      names.push("one-graph"); // a change, as users write it
       const query = new URLSearchParams({
         run: run.name,
         worker: worker.name,

@@ -41,6 +41,7 @@ describe("what if", { skip: withoutProgram() }, () => {
         "slow",
         "aten::mm",
         "other kernels",
+        "All code",
       ]);
       assert.match((await columnTexts(page, "gains", "half"))[0], /^35/);
     }));

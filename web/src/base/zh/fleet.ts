@@ -168,7 +168,7 @@ export const fleet: ProgramWords = {
   "Lost on the slowest": "在最慢的 rank 上损失",
   "(slowest rank - median of the ranks) x calls of a rank: what this kernel costs the ranks that wait.":
     "（最慢的 rank - 各 rank 的中位数）× 一个 rank 的调用数：该内核使等待的 rank 损失的时间。",
-  "Slowest worker": "最慢的 worker",
+  "Slowest worker": "最慢的工作进程",
   "The rank with the largest mean; the first of equals.": "平均值最大的 rank；相同时取第一个。",
   "Its host.": "它的主机。",
 

@@ -161,5 +161,4 @@ export const hangs: ProgramWords = {
   "shapes of the outputs": "输出的形状",
   "element types of the outputs": "输出的元素类型",
   "elements sent and received": "发送与接收的元素数",
-  "Slowest worker": "最慢的工作进程",
 };
