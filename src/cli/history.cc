@@ -151,7 +151,8 @@ int run_history(const HistoryOptions& options) {
 }  // namespace
 
 void add_history_command(CLI::App& app, Run& run) {
-  CLI::App* command = app.add_subcommand("history", "Compare many runs over time, one row a run, and fail when the last one is slower");
+  CLI::App* command =
+      app.add_subcommand("history", "Compare many runs over time, one row a run, and fail when the last one is slower");
   auto options = std::make_shared<HistoryOptions>();
   command->add_option("RUNS", options->paths, "Files, each a run, or folders, with one or several runs")->required();
   command->add_option("--worker", options->worker, "The worker of each run (default: the first)");

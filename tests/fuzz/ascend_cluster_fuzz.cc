@@ -1,5 +1,5 @@
-// Fuzzes the reader of the sums of all ranks: the first byte chooses which file the rest is, beside a small one of each other kind. For
-// every input the reader must return an error that names its cause, or a profile that passes check_profile.
+// Fuzzes the reader of the sums of all ranks: the first byte chooses which file the rest is, beside a small one of each other
+// kind. For every input the reader must return an error that names its cause, or a profile that passes check_profile.
 #include <array>
 #include <cstdint>
 #include <string_view>
