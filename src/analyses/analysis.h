@@ -69,6 +69,8 @@ struct Analysis {
   void (*join_ranks)(Report& report, std::span<const RankSummaryPtr> ranks, const RankSummary& own) = nullptr;
   std::string_view instead = {};  // for Scope::none: the command that answers the same question
   bool of_one_profile = false;    // although its group is across_ranks: a profile that has several ranks
+  // Its report with default parameters may take as long as reading the file. So only a server computes it before it is requested.
+  bool slow = false;
 
   Scope scope() const {
     if (run == nullptr) return Scope::none;

@@ -1,14 +1,10 @@
 // The analyses in display order, and what each vendor adds to them. Adding an analysis = a file, a line in views.h and a line
 // here.
-#include <algorithm>
-#include <array>
-
 #include "analyses/advice/recommendations.h"
 #include "analyses/analysis.h"
 #include "analyses/ascend/ascend.h"
 #include "analyses/devices/device_metrics.h"
 #include "analyses/facts.h"
-#include "analyses/first_reports.h"
 #include "analyses/neuron/neuron.h"
 #include "analyses/views.h"
 
@@ -55,12 +51,6 @@ std::span<const Analysis> all_analyses() {
                                          losses_analysis(),
                                          problems_analysis()};
   return all;
-}
-
-// Those that replay or search every step, and all that are not in this program: users' SQL may do anything.
-bool is_first_report_long(const Analysis& view) {
-  static constexpr std::array<std::string_view, 4> kLong{"idle", "what_if", "critical_path", "opportunities"};
-  return std::find(kLong.begin(), kLong.end(), view.id) != kLong.end() || find_analysis(view.id) == nullptr;
 }
 
 const Analysis* find_analysis(std::string_view id) {

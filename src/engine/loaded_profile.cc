@@ -5,7 +5,6 @@
 
 #include "analyses/columns.h"
 #include "analyses/derived_data.h"
-#include "analyses/first_reports.h"
 #include "engine/guarded.h"
 #include "engine/packed_derived.h"
 #include "engine/sql_reports.h"
@@ -107,7 +106,7 @@ Sections LoadedProfile::derive(std::span<const Analysis> views, bool by_server, 
   if (by_server) add_section(sections, std::string(kServerSection), "");
   for (const Analysis& view : views) {
     if (cancelled) break;
-    if (!has_first_report(view, *profile_) || (!by_server && is_first_report_long(view))) continue;
+    if (!has_first_report(view, *profile_) || (!by_server && view.slow)) continue;
     const Parameters parameters(view.parameters);
     const Result<Report> report = answer(view, parameters);
     if (!report) continue;

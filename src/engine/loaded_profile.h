@@ -46,7 +46,7 @@ class LoadedProfile {
   ReportCache& reports() { return reports_; }
 
   // What is stored with the profile because it takes long to compute: the timeline, the result of rank(), the breakdown of the
-  // steps and the reports of `views` with default parameters, long ones (analyses/first_reports.h) only `by_server`; fewer when
+  // steps and the reports of `views` with default parameters, slow ones only `by_server`; fewer when
   // `cancelled` becomes true. Later answers use these reports.
   Sections derive(std::span<const Analysis> views, bool by_server, unsigned threads, const std::atomic<bool>& cancelled);
 

@@ -95,7 +95,8 @@ Analysis analysis_of(const std::shared_ptr<const ViewFile>& view) {
           .parameters = view->parameters,
           .unavailable = [view](const Profile& profile) { return lacking(*view, profile); },
           .run = [view](const AnalysisInput& input) { return run_view_file(*view, *input.profiles.front(), input.parameters); },
-          .tables = nullptr};
+          .tables = nullptr,
+          .slow = true};
 }
 
 // A view whose only answer is the error of its file.

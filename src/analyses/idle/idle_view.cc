@@ -341,7 +341,8 @@ Analysis idle_analysis() {
                          {"least", "Shortest gap, ns", ParameterType::integer, "0", {}, "Shorter gaps are left out"}},
           .unavailable = idle_unavailable,
           .run = run_idle,
-          .tables = idle_tables};
+          .tables = idle_tables,
+          .slow = true};
 }
 
 }  // namespace sightline::analyses

@@ -328,7 +328,8 @@ Analysis critical_path_analysis() {
           .parameters = {{"step", "Step", ParameterType::text, "", {}, "Only the step of this number"}},
           .unavailable = critical_path_unavailable,
           .run = run_critical_path,
-          .tables = critical_path_tables};
+          .tables = critical_path_tables,
+          .slow = true};
 }
 
 }  // namespace sightline::analyses

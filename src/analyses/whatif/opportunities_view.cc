@@ -172,7 +172,8 @@ Analysis opportunities_analysis() {
           .parameters = {},
           .unavailable = opportunities_unavailable,
           .run = run_opportunities,
-          .tables = opportunities_tables};
+          .tables = opportunities_tables,
+          .slow = true};
 }
 
 }  // namespace sightline::analyses

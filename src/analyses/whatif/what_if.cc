@@ -363,7 +363,8 @@ Analysis what_if_analysis() {
                          {"step", "Step", ParameterType::text, "", {}, "The step that is shown before and after the changes"}},
           .unavailable = what_if_unavailable,
           .run = run_what_if,
-          .tables = what_if_tables};
+          .tables = what_if_tables,
+          .slow = true};
 }
 
 }  // namespace sightline::analyses
