@@ -98,3 +98,10 @@ inline void write_database(InputFolder& folder, std::string_view name, const std
 }
 
 }  // namespace sightline::tests
+
+// libFuzzer calls it first. Each target that includes this file is one program.
+extern "C" int LLVMFuzzerInitialize(int*, char***);
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);  // as the reader does, which comes too late here
+  return 0;
+}

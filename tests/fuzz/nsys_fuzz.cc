@@ -65,12 +65,6 @@ constexpr std::array<const char*, 14> kTexts = {"",
 
 }  // namespace
 
-extern "C" int LLVMFuzzerInitialize(int*, char***);
-extern "C" int LLVMFuzzerInitialize(int*, char***) {
-  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);  // as the reader does, which comes too late here
-  return 0;
-}
-
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   sightline::tests::Choices choices(data, size);
   static sightline::tests::InputFolder folder;
