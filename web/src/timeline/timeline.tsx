@@ -20,7 +20,8 @@ import { Frames } from "./frame";
 import { addGestures } from "./gestures";
 import { HoverTip } from "./hover_tip";
 import { Legend } from "./legend";
-import { LaneFilter, LaneNames } from "./names";
+import { LanesBody } from "./lanes_body";
+import { LaneFilter } from "./names";
 import { Ranks } from "./ranks/ranks";
 import { ranksAreOpen } from "./ranks/ranks_state";
 import { readState, writeState, type ViewState } from "./state";
@@ -33,9 +34,6 @@ interface Props {
   /** The "?" of the view. */
   help?: VNode;
 }
-
-/** Lane names are redrawn when the list has scrolled by this much. */
-const kScrollStep = 200;
 
 /** Belongs to one profile: another profile has another timeline, and nothing of this one is written to it. */
 export function Timeline(props: Props) {
@@ -122,7 +120,6 @@ function Loaded({ info, profile, stateKey, drawReport, help }: LoadedProps) {
   const theme = useAtom(themeAtom);
   const { detailsBeside, detailsSize, wheelZooms } = useAtom(settingsAtom);
   const [box, size] = useSize<HTMLDivElement>();
-  const [scrolled, setScrolled] = useState(0);
   const lanesRef = useRef<HTMLCanvasElement>(null);
   const headRef = useRef<HTMLCanvasElement>(null);
   const shownRef = useRef<HTMLDivElement>(null);
@@ -190,16 +187,7 @@ function Loaded({ info, profile, stateKey, drawReport, help }: LoadedProps) {
               style={{ top: `${kMinimap}px`, height: `${kRuler - 1}px` }}
             />
           </div>
-          <div
-            class="timeline-body"
-            ref={box}
-            onScroll={(event) => {
-              timeline.lanes.scrollTop = event.currentTarget.scrollTop;
-              setScrolled(Math.floor(timeline.lanes.scrollTop / kScrollStep));
-              timeline.draw();
-            }}
-          >
-            <LaneNames timeline={timeline} top={scrolled * kScrollStep} height={size.height + kScrollStep} />
+          <LanesBody timeline={timeline} box={box} height={size.height}>
             <canvas
               ref={lanesRef}
               class="timeline-lanes"
@@ -211,7 +199,7 @@ function Loaded({ info, profile, stateKey, drawReport, help }: LoadedProps) {
             <div class="timeline-ends" ref={endsRef} style={{ height: `${size.height}px` }} />
             <div class="timeline-pointer" ref={lineRef} style={{ height: `${size.height}px` }} />
             <div class="timeline-tip" ref={tipRef} role="tooltip" />
-          </div>
+          </LanesBody>
           <Legend timeline={timeline} theme={theme} />
         </div>
         {(detailsBeside || something) && <Divider beside={detailsBeside} />}

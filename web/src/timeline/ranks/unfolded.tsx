@@ -12,7 +12,7 @@ import { kNoSlice } from "../derived";
 import { FetchFailed, useFetched } from "../fetched";
 import { Frames } from "../frame";
 import { HoverTip } from "../hover_tip";
-import { LaneNames } from "../names";
+import { LanesBody } from "../lanes_body";
 import { markUnder } from "../pointer";
 import { follow } from "../press";
 import { readState } from "../state";
@@ -26,7 +26,6 @@ interface Props {
 }
 
 const kWheel = 0.0018;
-const kScrollStep = 200;
 
 export function UnfoldedRank({ ranks, stateKey }: Props) {
   const place = ranks.unfoldedAt;
@@ -74,7 +73,6 @@ function Lanes({ info, profile, ranks, row, stateKey }: OfRankProps & { info: Ti
   useAtom(timeline.changed);
   const theme = useAtom(themeAtom);
   const [box, size] = useSize<HTMLDivElement>();
-  const [scrolled, setScrolled] = useState(0);
   const lanesRef = useRef<HTMLCanvasElement>(null);
   const tipRef = useRef<HTMLDivElement>(null);
   const frames = useRef<Frames | null>(null);
@@ -116,16 +114,7 @@ function Lanes({ info, profile, ranks, row, stateKey }: OfRankProps & { info: Ti
   }, [size.width, size.height]);
 
   return (
-    <div
-      class="timeline-body"
-      ref={box}
-      onScroll={(event) => {
-        timeline.lanes.scrollTop = event.currentTarget.scrollTop;
-        setScrolled(Math.floor(timeline.lanes.scrollTop / kScrollStep));
-        timeline.draw();
-      }}
-    >
-      <LaneNames timeline={timeline} top={scrolled * kScrollStep} height={size.height + kScrollStep} />
+    <LanesBody timeline={timeline} box={box} height={size.height}>
       <canvas
         ref={lanesRef}
         class="timeline-lanes"
@@ -134,7 +123,7 @@ function Lanes({ info, profile, ranks, row, stateKey }: OfRankProps & { info: Ti
         style={{ height: `${size.height}px`, width: `${ranks.moves.width}px` }}
       />
       <div class="timeline-tip" ref={tipRef} role="tooltip" />
-    </div>
+    </LanesBody>
   );
 }
 
