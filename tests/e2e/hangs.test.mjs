@@ -1,4 +1,4 @@
-// Hangs: the files of three ranks, of which one never called the second collective; the view names the rank and its line,
+// Hangs: the files of three ranks, of which one never called the second collective; the view opens first, names the rank and its line,
 // and leads to the timeline. Skipped if the program is not built.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -56,8 +56,8 @@ for (const rank of [0, 1, 2]) {
 describe("Hangs", { skip: withoutProgram() }, () => {
   const on = withProgram(folder);
 
-  test("names the rank that never called", async () => {
-    await onPage(on("?view=hangs"), async (page) => {
+  test("opens first and names the rank that never called", async () => {
+    await onPage(on("?"), async (page) => {
       await page.getByRole("heading", { name: "Where it began" }).waitFor();
       await page
         .getByText("rank 1 never called all_gather, number 2")

@@ -4,6 +4,7 @@
 import { Atom } from "../base/atom";
 import { language } from "../base/language";
 import type { Place } from "../base/place";
+import type { ViewEntry } from "../base/wire";
 import { fetchState, forgetReports, type RequestError } from "./client";
 import { spokenState } from "./spoken";
 import type { RunState, ServerState, SpanState, WorkerState } from "./types";
@@ -82,9 +83,21 @@ export function completePlace(state: ServerState, place: Place): Place {
   const span =
     worker.spans.find((s) => s.name === place.span) ??
     (place.span === "" ? (worker.spans.find(isReadable) ?? worker.spans[0]) : undefined);
-  const first = state.views.find(({ id }) => span?.views[id] === null) ?? state.views[0];
+  const first = firstView(state.views, span);
   const view = place.view !== "" ? place.view : (first?.id ?? "");
   return { ...place, run: run.name, worker: worker.name, span: span?.name ?? place.span, view };
+}
+
+/**
+ * The first view that answers a question about the profile; else the first that it has. The timeline asks none, nor does what
+ * every profile has, such as its metadata.
+ */
+function firstView(views: ViewEntry[], span: SpanState | undefined): ViewEntry | undefined {
+  const plain = ["timeline", "metadata"].map((name) => views.find(({ id }) => id === name)?.group);
+  const has = ({ id }: ViewEntry) => span?.views[id] === null;
+  const answers = ({ scope, group }: ViewEntry) =>
+    scope !== "runs" && scope !== "pair" && !plain.includes(group);
+  return views.find((view) => has(view) && answers(view)) ?? views.find(has) ?? views[0];
 }
 
 function isReadable(span: SpanState): boolean {
