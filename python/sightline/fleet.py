@@ -168,7 +168,7 @@ def add_once(catalog, identifier, chosen, committed, files):
 
 
 def rivalry():
-    """What a catalog raises when somebody else was quicker. SQL catalogs pass on what their database says."""
+    """What a catalog raises when another writer was quicker. SQL catalogs pass on what their database says."""
     from pyiceberg.exceptions import CommitFailedException, CommitStateUnknownException, NamespaceAlreadyExistsError, TableAlreadyExistsError
 
     found = (CommitFailedException, CommitStateUnknownException, NamespaceAlreadyExistsError, TableAlreadyExistsError)

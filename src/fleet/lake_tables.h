@@ -43,13 +43,13 @@ struct LakeTableInfo {
 
 std::span<const LakeTableInfo> lake_tables();
 const LakeTableInfo& lake_table(std::string_view name);       // REQUIRES: there is one
-const LakeTableInfo* find_lake_table(std::string_view name);  // nullptr: there is none
+const LakeTableInfo* find_lake_table(std::string_view name);  // nullptr: no table has the name
 std::vector<std::string> lake_table_names();
 
 // Changes with the names, types or order of columns.
 std::string schema_fingerprint();
 
-// The rows of a Parquet file on this machine. unreadable: it is none.
+// The rows of a Parquet file on this machine. unreadable: not a Parquet file.
 Result<std::int64_t> rows_of_file(const std::string& path);
 
 // The declared columns that a Parquet file on this machine lacks, except those that were added later (model/lake_columns.h).

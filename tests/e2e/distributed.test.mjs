@@ -16,6 +16,17 @@ import {
 const drawn = (page, panel) =>
   page.waitForSelector(`[data-panel="${panel}"] [data-drawn="true"]`);
 
+/** Chooses an item of the menu of the first wait for the second worker. */
+async function fromWait(page, name) {
+  await viewReady(page, "distributed");
+  const row = page
+    .locator('[data-table="waits"] [data-row]', { hasText: "ddp_rank1" })
+    .first();
+  await row.scrollIntoViewIfNeeded();
+  await row.click({ button: "right" });
+  await page.getByRole("menuitem", { name }).click();
+}
+
 describe("Distributed", { skip: withoutProgram() }, () => {
   const on = withProgram(join(samples, "ddp"));
   const at = (query) => on(`?view=distributed${query}`);
@@ -75,15 +86,7 @@ describe("Distributed", { skip: withoutProgram() }, () => {
 
   test("the last worker is shown on its timeline", async () => {
     await onPage(at("&worker=ddp_rank0"), async (page) => {
-      await viewReady(page, "distributed");
-      const row = page
-        .locator('[data-table="waits"] [data-row]', { hasText: "ddp_rank1" })
-        .first();
-      await row.scrollIntoViewIfNeeded();
-      await row.click({ button: "right" });
-      await page
-        .getByRole("menuitem", { name: "Last worker on the timeline" })
-        .click();
+      await fromWait(page, "Last worker on the timeline");
       await page.waitForURL(/view=timeline/);
       assert.equal(queryOf(page).worker, "ddp_rank1");
       await page
@@ -94,15 +97,7 @@ describe("Distributed", { skip: withoutProgram() }, () => {
 
   test("a collective's row opens all ranks at its moment, by the clock of the last worker", async () => {
     await onPage(at("&worker=ddp_rank0"), async (page) => {
-      await viewReady(page, "distributed");
-      const row = page
-        .locator('[data-table="waits"] [data-row]', { hasText: "ddp_rank1" })
-        .first();
-      await row.scrollIntoViewIfNeeded();
-      await row.click({ button: "right" });
-      await page
-        .getByRole("menuitem", { name: "All ranks at this moment" })
-        .click();
+      await fromWait(page, "All ranks at this moment");
       await page.locator(".ranks-row").nth(1).waitFor();
       const query = queryOf(page);
       assert.equal(query.worker, "ddp_rank1");

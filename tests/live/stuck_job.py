@@ -27,7 +27,7 @@ def train_step(torch, groups, step):
 
 
 def faulty_step(torch, rank, fault, tensor_parallel):
-    """What the ranks do last; nobody waits for it."""
+    """What the ranks do last; the job ends without waiting for it."""
     import torch.distributed as dist
     odd = rank == ODD
     if fault == 'none':

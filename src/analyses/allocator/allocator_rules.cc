@@ -45,7 +45,7 @@ std::int64_t new_segment_bytes(std::int64_t rounded) {
 std::string_view allocator_rules() {
   return "a request is rounded up to a multiple of 512 bytes; up to 1 MiB it is served from small segments, else from large "
          "ones, and "
-         "only from those of its own stream and pool; it takes the smallest free block that is large enough; if there is none, "
+         "only from those of its own stream and pool; it takes the smallest free block that is large enough; if no block fits, "
          "the "
          "allocator reserves a segment: 2 MiB for small requests, 20 MiB for those below 10 MiB, else the request rounded up to "
          "2 MiB; an expandable segment grows, by units of 2 MiB or 20 MiB, by what its free end lacks; before it fails, the "

@@ -1,5 +1,5 @@
 // How the framework's caching allocator serves a request: what it rounds it to, which free block it takes, and how much it needs
-// from the device if there is none.
+// from the device if no block fits.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@ struct RepeatedNames {
 };
 
 // The run that covers most of the list, with at least three repeats of two or more names; of those that cover as much but for a
-// twentieth, the shortest. Nothing: there is none, or the list has more than kMostRepeated.
+// twentieth, the shortest. Nothing: no run repeats, or the list has more than kMostRepeated.
 inline constexpr std::size_t kMostRepeated = 5'000;
 std::optional<RepeatedNames> repeated_names(std::span<const StringId> names);
 

@@ -179,7 +179,7 @@ TEST(RankGraph, ACollectiveThatEndsBeforeTheLastRankComes) {
   };
   EXPECT_EQ(error_of("all_reduce", 30, 90), "joined");
   EXPECT_NE(error_of("all_reduce", 100'000'000, 100'000'090), "joined");
-  EXPECT_NE(error_of("broadcast", 30, 90), "joined") << "the root waits for nobody";
+  EXPECT_NE(error_of("broadcast", 30, 90), "joined") << "the root does not wait for the other ranks";
 }
 
 // ---- properties ----

@@ -60,7 +60,7 @@ Result<Dump> read_dump(const std::string& path, std::size_t most_json, Profile& 
 class DumpSink : public PickleSink {
  public:
   explicit DumpSink(StringPool& texts);
-  // How to read a value that is a number: kUnknown if it is none.
+  // How to read a value that is a number: kUnknown if it is not a number.
   std::function<std::int64_t(PickleValue)> integer;
 
   PickleValue list(PickleValue before, std::span<const PickleValue> items) override;

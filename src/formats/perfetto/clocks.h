@@ -16,7 +16,7 @@ class Clocks {
   // A ClockSnapshot that a packet of this sequence holds.
   void read_snapshot(ProtoSpan snapshot, std::uint64_t sequence);
 
-  // Nullopt: no snapshot relates the clock to the trace's clock, or the time is none. 0 is the trace's clock.
+  // Nullopt: no snapshot relates the clock to the trace's clock, or the result is out of range. 0 is the trace's clock.
   std::optional<Time> trace_time(std::uint64_t clock, std::uint64_t time, std::uint64_t sequence);
 
   // What is added to a time of the trace's clock to get Unix time; kUnknown if no snapshot says it.

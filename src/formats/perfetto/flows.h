@@ -17,7 +17,7 @@ class Flows {
   void add_work(std::uint64_t id, SliceRef slice) { work_.push_back({id, slice}); }
   void add_wait(std::uint64_t on, SliceRef slice) { waits_.push_back({on, slice}); }
 
-  // The arrows. From a launching call to device work there is none: both get the flow's id as correlation id, unless they have
+  // The arrows. A launching call and its device work get no arrow: both get the flow's id as correlation id, unless they have
   // one. REQUIRES: `batches` have all slices.
   std::vector<trace_events::RawArrow> resolve(std::vector<trace_events::EventBatch>& batches);
 

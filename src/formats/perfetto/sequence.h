@@ -25,7 +25,7 @@ class Numbered {
     if (id >= dense_.size()) dense_.resize(id + 1);
     dense_[id] = {true, std::move(entry)};
   }
-  // Null if there is none. Valid until the next put.
+  // Null if the sequence has no such entry. Valid until the next put.
   const Entry* find(std::uint64_t id) const {
     if (id < dense_.size()) return dense_[id].known ? &dense_[id].entry : nullptr;
     const auto found = far_.find(id);

@@ -44,7 +44,7 @@ class TraceReading {
   trace_events::RootMembers members() const;
   void report(Profile& profile) const;
 
-  // The event that begins at `source` as JSON text; empty if there is none.
+  // The event that begins at `source` as JSON text; empty if no event begins there.
   std::string text_at(std::int64_t source);
 
  private:

@@ -25,7 +25,7 @@ class TableSource {
    public:
     virtual ~Row() = default;
     virtual std::int64_t integer(int column) const = 0;   // kUnknown if it is not a whole number
-    virtual double real(int column) const = 0;            // NaN if there is none
+    virtual double real(int column) const = 0;            // NaN if the cell is empty or no number
     virtual std::string_view text(int column) const = 0;  // valid until the next row
   };
   using Take = std::function<void(const Row&)>;

@@ -17,13 +17,13 @@ class TextTable {
   // If a number has two texts, the first counts.
   void add(std::int64_t number, std::string_view text) { by_number_.try_emplace(number, texts_.intern(text)); }
 
-  // Empty: no such number.
+  // Empty: no text has the number.
   std::string_view of(std::int64_t number) const {
     const auto found = by_number_.find(number);
     return found == by_number_.end() ? std::string_view{} : texts_.view(found->second);
   }
 
-  // The place of a number's text, below size(); 0: there is none.
+  // The place of a number's text, below size(); 0: no text has the number.
   std::size_t place(std::int64_t number) const {
     const auto found = by_number_.find(number);
     return found == by_number_.end() ? 0 : static_cast<std::size_t>(found->second);

@@ -236,6 +236,6 @@ export const allocator: ProgramWords = {
   Colour: "颜色",
   "Category whose colour it has": "其颜色所属的类别",
   // Rules.
-  "a request is rounded up to a multiple of 512 bytes; up to 1 MiB it is served from small segments, else from large ones, and only from those of its own stream and pool; it takes the smallest free block that is large enough; if there is none, the allocator reserves a segment: 2 MiB for small requests, 20 MiB for those below 10 MiB, else the request rounded up to 2 MiB; an expandable segment grows, by units of 2 MiB or 20 MiB, by what its free end lacks; before it fails, the allocator gives back segments without a block in use. Settings that change the rounding or forbid splitting are not applied":
+  "a request is rounded up to a multiple of 512 bytes; up to 1 MiB it is served from small segments, else from large ones, and only from those of its own stream and pool; it takes the smallest free block that is large enough; if no block fits, the allocator reserves a segment: 2 MiB for small requests, 20 MiB for those below 10 MiB, else the request rounded up to 2 MiB; an expandable segment grows, by units of 2 MiB or 20 MiB, by what its free end lacks; before it fails, the allocator gives back segments without a block in use. Settings that change the rounding or forbid splitting are not applied":
     "请求向上取整到 512 字节的倍数；不超过 1 MiB 的由小段服务，其余由大段服务，且只由其自身的流和池的段服务；取用足够大的最小空闲块；如果没有，分配器保留一个段：小请求为 2 MiB，小于 10 MiB 的为 20 MiB，其余为向上取整到 2 MiB 的请求；可扩展段按 2 MiB 或 20 MiB 为单位增长，增长量为其空闲末端所缺的部分；失败之前，分配器归还没有使用中的块的段。改变取整或禁止拆分的设置不予考虑",
 };
