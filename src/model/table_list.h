@@ -348,7 +348,7 @@ COLUMN(decode_sq, std::int64_t, count, "Attention of decode: sum of queries; of 
 COLUMN(decode_sk, std::int64_t, count, "Attention of decode: sum of keys")
 COLUMN(decode_sqsq, std::int64_t, count, "Attention of decode: sum of queries * queries")
 COLUMN(decode_sqsk, std::int64_t, count, "Attention of decode: sum of queries * keys")
-COLUMN(guessed, bool, none, "Whether no name states the step, and it follows from repeated device work")
+COLUMN(guessed, bool, none, "Whether no name states the step, and it is guessed from a call of the function that runs the model")
 ONE_ROW_PER(slice)
 END_TABLE
 

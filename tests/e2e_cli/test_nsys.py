@@ -185,3 +185,11 @@ def test_counts_of_a_real_export():
     assert "device_numbers" not in problems(SAMPLE), "each process has a GPU of its own"
     kernels = "FROM device_work w JOIN slices s ON s.id = w.slice WHERE s.kind IN ('kernel', 'collective')"
     assert rows(SAMPLE, f"SELECT count(*), sum(s.duration), count(w.launch) {kernels}") == [("3442", str(busy), str(launched))]
+
+
+def test_names_of_tables_are_not_run(tmp_path):
+    file = database(tmp_path / "1.sqlite", FIXTURE)
+    with sqlite3.connect(file) as one:
+        one.executescript("""CREATE TABLE t (start); INSERT INTO t VALUES (1); CREATE TABLE "a""b" (start); INSERT INTO "a""b" VALUES (1);
+            CREATE TABLE "t"", (WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c) --" (start)""")
+    assert problems(file).get("unread_tables") == 2 and "damaged_database" not in problems(file)

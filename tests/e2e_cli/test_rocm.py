@@ -168,3 +168,10 @@ def test_counters_alone_show_their_kernels(tmp_path):
     file.write_text(json.dumps(content))
     assert rows(file, "SELECT s.name FROM device_work w JOIN slices s ON s.id = w.slice WHERE s.kind = 'kernel'") == [
         ("Cijk_Ailk_Bljk_HHS_BH_MT128x128",)]
+
+
+def test_sections_without_a_name_end_the_reading_not_the_program(tmp_path):
+    file = tmp_path / "1_results.json"
+    file.write_text('{"a": "rocprofiler-sdk-tool", ' + '"": {' * 200_000)
+    done = sightline("info", file, "--no-cache")
+    assert done.returncode == 1, done.stderr

@@ -87,3 +87,17 @@ def test_files_of_other_content_are_refused(tmp_path, content, ending, cause):
     file.write_text(content)
     done = subprocess.run([program_report.PROGRAM, "query", file, "select 1"], capture_output=True, text=True)
     assert done.returncode == 1 and cause in done.stderr, done.stderr
+
+
+def test_time_passes_during_a_sample_that_is_left_out(read):
+    # The second sample names no node: 20 us later, at 1060 us, is the third.
+    rows = read({**CPU, "samples": [2, 99, 3]}, ".cpuprofile", SLICES)
+    assert [(row[0], row[1], row[2]) for row in rows if "main" not in row[0]] == [(rows[-1][0], 50_000, 40_000)]
+    assert read({**CPU, "samples": [2, 99, 3]}, ".cpuprofile", PROBLEMS) == [("malformed_sample", 1), ("samples", 1)]
+
+
+def test_a_weight_that_no_time_can_hold_is_a_problem(read):
+    profile = {**SAMPLED["profiles"][0], "weights": [0.5, 1, 0.5, 1e300]}
+    rows = read({**SAMPLED, "profiles": [profile]}, ".speedscope.json", SLICES)
+    assert max(start + length for _, start, length, *_ in rows) == 2_000_000_000
+    assert ("impossible_weight", 1) in read({**SAMPLED, "profiles": [profile]}, ".speedscope.json", PROBLEMS)

@@ -72,3 +72,8 @@ def test_logs_that_do_not_fit_are_problems(tmp_path):
 def test_other_tables_are_not_logs(tmp_path):
     file = beside(tmp_path, "time,name,loss\n1,a,2\n")
     assert problems(file) == [] and query(file, COUNTERS) == []
+
+
+def test_figures_may_have_an_exponent(tmp_path):
+    file = beside(tmp_path, "time,gpu,power\n1700000000,0,1.2e+03 W\n1700000001,0,4e-05\n")
+    assert [row[4] for row in query(file, COUNTERS)] == [1200.0, 4e-05]

@@ -1,4 +1,5 @@
 """Nsight Compute's CSV beside a trace: metrics become facts of the kernels of the same name, launch size and place in the order."""
+import gzip
 import pathlib
 import subprocess
 import sys
@@ -46,3 +47,9 @@ def test_rows_are_joined_by_name_size_and_order(tmp_path):
 def test_a_row_per_metric(tmp_path):
     file = beside(tmp_path, DETAILS)
     assert query(file, FACTS) == [(60, "Achieved Occupancy [%]", 50.0, None), (60, "Duration [us]", 3.5, None)]
+
+
+def test_a_torn_file_is_a_problem(tmp_path):
+    file = beside(tmp_path, RAW)
+    (tmp_path / "torn.csv.gz").write_bytes(gzip.compress((RAW + "x" * 4000).encode())[:-12])
+    assert "measured_kernels_not_read" in [row[0] for row in query(file, "select code from problems")]

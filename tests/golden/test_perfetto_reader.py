@@ -238,3 +238,11 @@ def test_our_export_read_back_has_the_rows_of_the_file(fixture, tmp_path):
     counters = "select time, value from counters"  # an export has those that views compute, too
     assert sorted(query(tmp_path / "out.pftrace", counters)) == sorted(query(tmp_path / "out.pt.trace.json", counters))
     assert [code for code, _ in query(tmp_path / "out.pftrace", PROBLEMS)] == []
+
+
+def test_names_may_be_numbered_from_any_number(read):
+    # So many that the reader holds far numbers and near ones.
+    text = "style interned 1000\ntrack 1 name=t\n" + "".join(f'begin 1 @{i} "n{i}" (cpu_op)\nend 1 @{i + 1}\n' for i in range(1500))
+    assert read(text, "select count(distinct name) from slices") == [(1500,)]
+    names = "select name from slices order by start"
+    assert read(text, names) == [(f"n{i}",) for i in range(1500)]

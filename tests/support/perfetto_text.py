@@ -1,6 +1,6 @@
 """Perfetto traces written as text, for tests. Each line is a packet, or says something about those that follow.
 
-    style interned                        names, categories and keys are written once (default: inline, with each event)
+    style interned 1000                   names, categories and keys are written once, numbered from 1000 or 1 (default: inline, with each event)
     sequence 2                            of the packets that follow (default 1); clear: a packet that clears its state
     dropped                               the next packet says that packets before it were lost
     defaults track=5 clock=64             for the events of this sequence
@@ -93,7 +93,7 @@ class Line:
 class TraceText:
     def __init__(self, text):
         self.packets, self.interned, self.pending, self.sequence, self.style = [], {}, {}, 1, "inline"
-        self.next_dropped, self.started = False, set()
+        self.next_dropped, self.started, self.first_number = False, set(), 1
         self.take(text)
 
     def take(self, text):
@@ -127,12 +127,13 @@ class TraceText:
     def intern(self, field, text):
         known = self.interned.setdefault(self.sequence, {})
         if (field, text) not in known:
-            known[field, text] = len(known) + 1
+            known[field, text] = self.first_number + len(known)
             self.pending.setdefault(self.sequence, []).append(data(field, number(1, known[field, text]) + data(2, text)))
         return known[field, text]
 
     def take_style(self, line):
         self.style = line.words[0]
+        self.first_number = int(line.words[1]) if len(line.words) > 1 else 1
 
     def take_sequence(self, line):
         self.sequence = int(line.words[0])

@@ -61,6 +61,11 @@ class ClusterReader {
     if (const std::string* one = file(kMatrix); one != nullptr && no_matrix) add_matrix_file(*one);
     if (const std::string* one = file(kGroups); one != nullptr && p_.process_groups.rows() == 0) add_group_file(*one);
     sort_communications(p_);
+    if (unlisted_routes_ > 0) {
+      p_.add_problem(Severity::warning, "unknown_group",
+                     "ranks between which something moved are not in a group that the files list; it was left out",
+                     unlisted_routes_, kUnknown);
+    }
     add_ranks();
     set_origin();
     p_.events = static_cast<std::int64_t>(p_.reported_steps.rows() + p_.communications.rows() + p_.transfers.rows());
@@ -188,8 +193,7 @@ class ClusterReader {
     const auto within = [&](std::int64_t rank) { return std::find(members.begin(), members.end(), rank) - members.begin(); };
     const bool in_group = within(route.source) < std::ssize(members) && within(route.target) < std::ssize(members);
     if (!in_group) {
-      p_.add_problem(Severity::warning, "unknown_group",
-                     "ranks between which something moved are not in a group that the files list; it was left out", 1, kUnknown);
+      ++unlisted_routes_;
       return;
     }
     route.source = within(route.source);
@@ -398,6 +402,7 @@ class ClusterReader {
   ReadContext& context_;
   std::unique_ptr<Profile> profile_;
   Profile& p_;
+  std::int64_t unlisted_routes_ = 0;
   std::set<std::int64_t> ranks_;
   std::set<StringId> stages_;
   std::map<StringId, StringId> ranks_named_;               // of a group

@@ -90,9 +90,10 @@ void read_samples(object root, const V8Nodes& nodes, const CallTree& tree, Profi
   Time now = std::clamp(integer_of(root, "startTime", 0), std::int64_t{0}, kFarthestUs);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     std::int64_t id = 0, us = 0;
-    const bool sound = i < deltas.size() && deltas[i].get_int64().get(us) == SUCCESS && samples[i].get_int64().get(id) == SUCCESS;
-    const auto node = nodes.find(id);
-    if (!sound || node == nodes.end()) {
+    const bool has_time = i < deltas.size() && deltas[i].get_int64().get(us) == SUCCESS;
+    if (has_time) now = std::min(now + std::clamp(us, std::int64_t{0}, kFarthestUs), kFarthestUs);
+    const auto node = samples[i].get_int64().get(id) == SUCCESS ? nodes.find(id) : nodes.end();
+    if (!has_time || node == nodes.end()) {
       out.report(Severity::error, "malformed_sample",
                  "a sample has no time, or a node that the file does not list; it was left out", kUnknown);
       continue;
@@ -101,7 +102,6 @@ void read_samples(object root, const V8Nodes& nodes, const CallTree& tree, Profi
       out.report(Severity::warning, "time_runs_back",
                  "the time of a sample is before that of the last one; it counts as the same", kUnknown);
     }
-    now = std::min(now + std::clamp(us, std::int64_t{0}, kFarthestUs), kFarthestUs);
     timeline.set(node->second.node, now * 1000);
   }
   timeline.end(std::clamp(integer_of(root, "endTime", now), now, std::max(now, kFarthestUs)) * 1000);

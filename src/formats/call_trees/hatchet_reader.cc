@@ -1,5 +1,6 @@
 // Proton's files (.hatchet): a tree of frames with metrics, and after it what the devices are.
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,10 +44,10 @@ void add_devices(element list, ProfileBuilder& out) {
 void add_calls(object root, ProfileBuilder& out) {
   struct Place {
     object node;
-    std::string path;  // names of the nodes above it
+    std::shared_ptr<const std::string> path;  // names of the nodes above it; children share it
   };
   ReportedCalls& calls = out.profile().reported_calls;
-  std::vector<Place> next{{root, ""}};
+  std::vector<Place> next{{root, std::make_shared<const std::string>()}};
   while (!next.empty()) {
     const Place at = std::move(next.back());
     next.pop_back();
@@ -63,12 +64,14 @@ void add_calls(object root, ProfileBuilder& out) {
       const auto device = whole_number<std::int32_t>(text_of(metrics, "device_id"));
       if (device) calls.device[row] = *device;
       calls.name[row] = out.text(name);
-      calls.part[row] = at.path.empty() ? StringId::none : out.text(at.path);
+      calls.part[row] = at.path->empty() ? StringId::none : out.text(*at.path);
       calls.calls[row] = integer_of(metrics, kCalls, kUnknown);
       calls.total[row] = time;
     }
-    const bool is_root = at.path.empty() && name == "ROOT";
-    const std::string path = is_root ? "" : at.path.empty() ? name : at.path + " / " + name;
+    const bool is_root = at.path->empty() && name == "ROOT";
+    const auto path = std::make_shared<const std::string>(is_root            ? std::string()
+                                                          : at.path->empty() ? name
+                                                                             : *at.path + " / " + name);
     std::vector<Place> below;
     for (const element child : list_of(at.node, "children")) {
       object of;

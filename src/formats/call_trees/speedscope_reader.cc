@@ -100,6 +100,7 @@ class SpeedscopeReading {
     samples_ |= !samples.empty();
     StackTimeline timeline(out_, tree, lane);
     double now = number_of(profile, "startValue", 0);
+    Time last = 0;
     for (std::size_t i = 0; i < samples.size(); ++i) {
       double of_sample = -1;
       if (i < weights.size() && weights[i].get_double().get(of_sample) != SUCCESS) of_sample = -1;
@@ -108,10 +109,15 @@ class SpeedscopeReading {
         out_.report(Severity::error, "missing_weight", "a sample has no weight; it was left out", kUnknown);
         continue;
       }
-      timeline.set(node_of(samples[i], tree), *time);
+      last = *time;
+      timeline.set(node_of(samples[i], tree), last);
       now += of_sample;
     }
-    timeline.end(ns_at(now, scale).value_or(kFarthestNs));
+    const std::optional<Time> end = ns_at(now, scale);
+    if (!end)
+      out_.report(Severity::error, "impossible_weight", "the weights of samples are too large; the last sample has no length",
+                  kUnknown);
+    timeline.end(end.value_or(last));
   }
 
   void read_events(object profile, double scale, CallTree& tree, ProfileBuilder::Lane& lane) {

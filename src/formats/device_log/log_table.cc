@@ -117,9 +117,9 @@ std::optional<double> parse_figure(std::string_view text) {
   }
   if (text == "Active") return 1;
   if (text == "Not Active") return 0;
-  std::size_t end = text.empty() || text.front() != '-' ? 0 : 1;
-  while (end < text.size() && (is_digit(text[end]) || text[end] == '.')) ++end;
-  return parse_real(text.substr(0, end));
+  double figure = 0;  // a unit may follow it
+  const auto [rest, failed] = std::from_chars(text.data(), text.data() + text.size(), figure);
+  return failed == std::errc() && std::isfinite(figure) ? std::optional(figure) : std::nullopt;
 }
 
 std::optional<LogTable> LogTable::of_header(std::string_view line) {

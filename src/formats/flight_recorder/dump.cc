@@ -15,6 +15,7 @@ using Kind = PickleValue::Kind;
 constexpr std::int64_t kNsOfMs = 1'000'000;
 constexpr std::int64_t kLatest = std::int64_t{1} << 61;  // ns: a later Unix time is damage
 constexpr std::int64_t kMostCount = std::int64_t{1} << 53;
+constexpr std::size_t kMostGrown = std::size_t{64} << 20;   // characters of all lists that come in pieces
 constexpr std::size_t kLongestList = std::size_t{1} << 16;  // characters; a pickle may repeat a list in a list without end
 
 bool is_number(PickleValue value) { return value.is(Kind::integer) || value.is(Kind::wide); }
@@ -70,10 +71,23 @@ PickleValue DumpSink::list(PickleValue before, std::span<const PickleValue> item
   return PickleValue::made(kOther, 0);
 }
 
+// Whether lists that come in pieces, each of which makes the whole text again, take too much memory.
+bool DumpSink::grows_too_large(std::string_view text) {
+  grown_ += text.size();
+  if (grown_ <= kMostGrown) return false;
+  ++dump.cut_texts;
+  return true;
+}
+
 PickleValue DumpSink::stack(PickleValue before, std::span<const PickleValue> items) {
+  if (before.is_made(kStack) && grows_too_large(text_of(before))) return before;
   std::string text(before.is_made(kStack) ? text_of(before) : std::string_view());
   for (const PickleValue item : items) {
-    if (!item.is_made(kFrame) || text.size() > kLongestList) continue;
+    if (!item.is_made(kFrame)) continue;
+    if (text.size() > kLongestList) {
+      ++dump.cut_texts;
+      break;
+    }
     if (!text.empty()) text += ';';
     text += text_of(item);
   }
@@ -82,10 +96,14 @@ PickleValue DumpSink::stack(PickleValue before, std::span<const PickleValue> ite
 
 // "[16, 4]" of numbers, "[[16, 4], []]" of lists.
 PickleValue DumpSink::sizes(PickleValue before, std::span<const PickleValue> items) {
+  if (before.is_made(kSizes) && grows_too_large(text_of(before))) return before;
   std::string text(before.is_made(kSizes) ? text_of(before) : std::string_view("["));
   if (text.ends_with(']')) text.back() = ',';
   for (const PickleValue item : items) {
-    if (text.size() > kLongestList) break;
+    if (text.size() > kLongestList) {
+      ++dump.cut_texts;
+      break;
+    }
     if (text.back() == ',') text += ' ';
     if (is_number(item)) {
       text += std::to_string(integer(item));

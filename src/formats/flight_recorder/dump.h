@@ -117,6 +117,7 @@ class DumpSink : public PickleSink {
   StringId as_list(Field which);
   PickleValue frame();
   PickleValue entry();
+  bool grows_too_large(std::string_view text);
   PickleValue stack(PickleValue before, std::span<const PickleValue> items);
   PickleValue sizes(PickleValue before, std::span<const PickleValue> items);
   PickleValue text_list(PickleValue before, std::span<const PickleValue> items);
@@ -128,6 +129,7 @@ class DumpSink : public PickleSink {
   std::unordered_map<StringId, Field> field_of_;
   std::vector<PickleValue> fields_;
   std::vector<std::vector<StringId>> text_lists_;
+  std::size_t grown_ = 0;
 };
 
 }  // namespace sightline::formats::flight_recorder

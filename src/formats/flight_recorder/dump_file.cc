@@ -138,7 +138,7 @@ Result<bool> read_pickle(ByteSource& source, const std::string& path, Profile& p
   sink.integer = [&unpickler](PickleValue value) { return unpickler.integer(value); };
   const Result<PickleValue> root = unpickler.read(path);
   if (!root) return root.error();
-  sink.dump.cut_texts = unpickler.cut_texts();
+  sink.dump.cut_texts += unpickler.cut_texts();
   if (unpickler.damage()) {
     sink.dump.damage = *unpickler.damage();
     sink.dump.damaged_at = unpickler.damaged_at();

@@ -177,7 +177,7 @@ class DumpAdder {
                      "a call has no operation or no number in its process group; it was left out", dump.incomplete, kUnknown);
     }
     if (dump.cut_texts > 0) {
-      p_.add_problem(Severity::warning, "long_text", "a text is longer than 1 MiB; the rest was left out", dump.cut_texts,
+      p_.add_problem(Severity::warning, "long_text", "a text or list is too long; the rest was left out", dump.cut_texts,
                      kUnknown);
     }
   }

@@ -144,7 +144,8 @@ class DeviceReader {
   void read_graphs() {
     each("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", {"graphId"}, [&](const TableRow& row) {
       const std::int64_t graph = row.integer(kFirstOwn);
-      RawDeviceWork* work = add(row, events_.text(fmt::format("CUDA graph {}", graph)), Category::kernel);
+      RawDeviceWork* work =
+          add(row, events_.text(graph == kUnknown ? "CUDA graph" : fmt::format("CUDA graph {}", graph)), Category::kernel);
       if (work == nullptr) return;
       work->named_by_core = false;
       note_graph(*work, graph, 1);
@@ -184,13 +185,13 @@ void read_counters(Report& report) {
     const std::pair key{row.integer(1), row.integer(2)};
     const auto [at, is_new] = tracks.try_emplace(key, 0);
     if (is_new) {
-      const std::int64_t ordinal = key.first == kUnknown ? 0 : key.first & 0xff;
+      const std::int64_t ordinal = key.first == kUnknown ? kUnknown : key.first & 0xff;
       const auto stated = names.find(key);
       const auto other = names_of_any.find(key.second);
       const std::string name = stated != names.end()         ? stated->second
                                : other != names_of_any.end() ? other->second
                                                              : fmt::format("Metric {}", key.second);
-      report.gpus().use_ordinal(ordinal);
+      if (ordinal != kUnknown) report.gpus().use_ordinal(ordinal);
       at->second = events.counter(report.process_of_device(ordinal), name);
     }
     events.add_sample(row.integer(0), at->second, row.real(3));

@@ -46,7 +46,7 @@ void Gpus::use(std::int64_t pid, std::int64_t device) {
 
 std::string Gpus::name(std::int64_t ordinal) const {
   const auto found = products_.find(ordinal);
-  return found == products_.end() || found->second.name.empty() ? fmt::format("GPU {}", ordinal) : found->second.name;
+  return found == products_.end() || found->second.name.empty() ? trace_events::device_process(ordinal) : found->second.name;
 }
 
 void Gpus::describe(Profile& profile) const {
@@ -55,6 +55,7 @@ void Gpus::describe(Profile& profile) const {
     for (const auto& [ordinal, about] : products_) all.insert(ordinal);
   }
   for (const std::int64_t ordinal : all) {
+    if (ordinal == kUnknown) continue;
     const Row row = add_unknown_row(profile.devices);
     Devices& devices = profile.devices;
     devices.ordinal[row] = ordinal;

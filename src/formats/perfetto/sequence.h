@@ -27,7 +27,7 @@ class Numbered {
   }
   // Null if the sequence has no such entry. Valid until the next put.
   const Entry* find(std::uint64_t id) const {
-    if (id < dense_.size()) return dense_[id].known ? &dense_[id].entry : nullptr;
+    if (id < dense_.size() && dense_[id].known) return &dense_[id].entry;
     const auto found = far_.find(id);
     return found == far_.end() ? nullptr : &found->second;
   }

@@ -94,7 +94,6 @@ bool TraceReading::take_apart(ProtoSpan event, const PacketParts& parts) {
   event_.name = event_.category = {};
   event_.duration_us = -1;
   event_.has_name = event_.has_value = false;
-  event_.has_track = sequence.default_track != 0;
   event_.annotations.clear();
   event_.flows.clear();
   event_.flow_ends.clear();
@@ -111,10 +110,7 @@ bool TraceReading::take_apart(ProtoSpan event, const PacketParts& parts) {
   while (event.next()) {
     switch (event.field()) {
       case event_field::kType: event_.type = event.unsigned_integer(); break;
-      case event_field::kTrack:
-        event_.track = event.unsigned_integer();
-        event_.has_track = true;
-        break;
+      case event_field::kTrack: event_.track = event.unsigned_integer(); break;
       case event_field::kNameId:
       case event_field::kName: {
         const bool by_id = event.field() == event_field::kNameId;
@@ -304,7 +300,7 @@ void TraceReading::read_gpu_counters(const PacketParts& parts) {
       case counters_field::kDescriptorId: names = parts.sequence->counters.find(event.unsigned_integer()); break;
       case counters_field::kGpu: gpu = event.integer(); break;
       case counters_field::kCounters: {
-        auto& [id, value] = values.emplace_back(0, 0);
+        auto& [id, value] = values.emplace_back(0, kUnknownReal);
         for (ProtoSpan counter = event.message(); counter.next();) {
           if (counter.field() == counters_field::kId) id = counter.unsigned_integer();
           if (counter.field() == counters_field::kInteger) value = static_cast<double>(counter.integer());

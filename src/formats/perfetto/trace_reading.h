@@ -24,7 +24,7 @@ struct TrackEventParts {
   std::uint64_t type = 0, track = 0, gpu_correlation = 0;
   std::string_view name, category;
   std::int64_t duration_us = -1;  // of an old complete event
-  bool has_track = false, has_name = false;
+  bool has_name = false;
   std::vector<std::string_view> annotations;
   std::vector<std::uint64_t> flows, flow_ends, extra_tracks, extra_real_tracks;
   std::vector<double> extra_values, extra_reals;

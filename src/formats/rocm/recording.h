@@ -52,7 +52,6 @@ class Recording {
   void add_agent(std::int64_t id, const Agent& agent) { agents_[id] = agent; }
   // The number of an agent among the GPUs; kUnknown if it is not one.
   std::int64_t ordinal_of(std::int64_t agent) const;
-  bool has_agents() const { return !agents_.empty(); }
 
   // An id of a call that is unique among the processes of the file; kUnknown if the call has none.
   std::int64_t call_id(std::int64_t space, std::int64_t id) const;
@@ -70,7 +69,7 @@ class Recording {
   // An allocation, or a release if `bytes` is negative.
   void add_memory(std::int64_t device, std::int64_t time, std::int64_t address, std::int64_t bytes);
 
-  // The profile of all that was added. `unix_ns`: what makes the file's times Unix times; kUnknown: not stated.
+  // The profile of all that was added.
   std::unique_ptr<Profile> finish(const ReadContext& context);
 
   std::vector<std::pair<std::string, std::string>> metadata;

@@ -88,11 +88,7 @@ class ProcessReader {
       out_.name_thread({pid_of(row.integer(1)), row.integer(2)}, row.text(3));
     });
     read_agents();
-    for (const std::string_view kind : {"info_queue", "info_stream"}) {
-      db_.each(table(kind), {"id", "name"}, [&](const DatabaseRow& row) {
-        if (kind == "info_stream") out_.name_queue(row.integer(0), row.text(1));
-      });
-    }
+    db_.each(table("info_stream"), {"id", "name"}, [&](const DatabaseRow& row) { out_.name_queue(row.integer(0), row.text(1)); });
   }
 
   void read_agents() {

@@ -34,6 +34,13 @@ namespace sightline::formats {
 
 namespace {
 
+// A name as SQL has it. Names of tables come from the file.
+std::string quoted(std::string_view name) {
+  std::string text = "\"";
+  for (const char c : name) text.append(c == '"' ? 2 : 1, c);
+  return text + '"';
+}
+
 constexpr int kErrorOp = 5'500'001, kProgressOp = 5'500'002;  // of xFileControl, beyond SQLite's own
 constexpr std::int64_t kDiskBlock = std::int64_t{64} << 10, kRemoteBlock = std::int64_t{1} << 20;
 constexpr std::size_t kDiskBlocks = 64, kRemoteBlocks = 256;  // kept at most: 4 MiB, and 256 MiB if a block costs a request
@@ -278,7 +285,7 @@ int step(const Statement& statement) { return check_memory(sqlite3_step(statemen
 
 std::set<std::string, std::less<>> columns_of(sqlite3* file, std::string_view table) {
   std::set<std::string, std::less<>> names;
-  const Statement info = prepare(file, fmt::format("PRAGMA table_info(\"{}\")", table));
+  const Statement info = prepare(file, fmt::format("PRAGMA table_info({})", quoted(table)));
   while (info && step(info) == SQLITE_ROW) {
     names.emplace(reinterpret_cast<const char*>(sqlite3_column_text(info.get(), 1)));
   }
@@ -321,7 +328,7 @@ std::string chosen(std::string_view wanted, const std::set<std::string, std::les
   while (true) {
     const std::size_t bar = wanted.find('|');
     const std::string_view name = wanted.substr(0, bar);
-    if (known.contains(name)) return fmt::format("\"{}\"", name);
+    if (known.contains(name)) return quoted(name);
     if (bar == std::string_view::npos) return "NULL";
     wanted.remove_prefix(bar + 1);
   }
@@ -398,7 +405,7 @@ void Database::each(std::string_view table, std::span<const std::string_view> co
   const auto known = columns_of(file_.get(), table);
   std::string list;
   for (const std::string_view column : columns) list += (list.empty() ? "" : ", ") + chosen(column, known);
-  const Statement rows = prepare(file_.get(), fmt::format("SELECT {} FROM \"{}\"", list, table));
+  const Statement rows = prepare(file_.get(), fmt::format("SELECT {} FROM {}", list, quoted(table)));
   int code = rows ? SQLITE_ROW : SQLITE_ERROR;
   for (std::size_t taken = 0; rows && (code = step(rows)) == SQLITE_ROW; ++taken) {
     take(Row(rows.get()));

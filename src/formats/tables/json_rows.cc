@@ -189,7 +189,8 @@ class Walk {
       splitter_.skip_blanks();
       if (splitter_.byte() != '"' && !splitter_.at_end()) in_.fail("expected the name of a section");
       if (in_.failed() || !splitter_.value(&name) || !splitter_.expect(':', "behind the name of a section")) return false;
-      if (name.size() > 2) path_.append("/").append(name, 1, name.size() - 2);
+      path_ += '/';  // also for an empty name: else its members would be visited as those of this section, without end
+      if (name.size() > 2) path_.append(name, 1, name.size() - 2);
       const bool whole = value();
       path_.resize(outside);
       if (!whole || in_.failed()) return false;
