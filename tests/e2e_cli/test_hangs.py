@@ -108,7 +108,7 @@ def test_a_pickle_that_runs_code_is_refused(tmp_path):
     for rank in (0, 2):
         (folder / ("nccl_trace_rank_%d" % rank)).unlink()
     done = sightline("report", folder, "--view", "hangs", "--no-cache")
-    assert done.returncode != 0 and "runs code" in done.stderr.replace("makes a program run code", "runs code")
+    assert done.returncode != 0 and "makes a program run code" in done.stderr
 
 
 def test_two_files_of_a_rank(tmp_path):

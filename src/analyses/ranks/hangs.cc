@@ -1,6 +1,7 @@
 // Hangs: which collective of which group does not end, and which rank is the cause. A group whose missing ranks wait in no other
 // group is where the job began to hang; the others wait for it.
 #include <algorithm>
+#include <numeric>
 
 #include "analyses/columns.h"
 #include "analyses/ranks/hang_tables.h"
@@ -121,22 +122,35 @@ void add_causes(const Profile& p, const Hangs& hangs, const StuckGroup& group, s
   if (absent.empty() && !differs_where_stuck(group)) found.push_back(called_by_all_advice(p, group));
 }
 
+// By group: whether it is stuck and waits for no other, or waits, through others, for such a one. A stuck group that does not,
+// waits in a circle or for one.
+std::vector<bool> lead_to_a_first(const Hangs& hangs) {
+  std::vector<bool> leads(hangs.groups.size(), false);
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t i = 0; i < hangs.groups.size(); ++i) {
+      const std::vector<std::size_t>& others = hangs.groups[i].waits_for;
+      if (leads[i] || !hangs.groups[i].is_stuck()) continue;
+      leads[i] = others.empty() || std::any_of(others.begin(), others.end(), [&](std::size_t other) { return leads[other]; });
+      more |= leads[i];
+    }
+  }
+  return leads;
+}
+
 std::vector<Advice> causes(const Profile& p, const Hangs& hangs) {
   std::vector<Advice> found;
-  std::vector<const StuckGroup*> waiting;
-  bool any_first = false;
-  for (const StuckGroup& group : hangs.groups) {
+  const std::vector<bool> explained = lead_to_a_first(hangs);
+  std::vector<const StuckGroup*> circular;
+  for (std::size_t i = 0; i < hangs.groups.size(); ++i) {
+    const StuckGroup& group = hangs.groups[i];
     if (!group.is_stuck()) continue;
-    if (!group.waits_for.empty()) {
-      waiting.push_back(&group);
-      continue;
-    }
-    any_first = true;
-    if (found.size() < kMostAdvice) add_causes(p, hangs, group, found);
+    if (!explained[i]) circular.push_back(&group);
+    if (group.waits_for.empty() && found.size() < kMostAdvice) add_causes(p, hangs, group, found);
   }
-  if (!any_first && !waiting.empty()) {
-    found.push_back(circular_advice(p, waiting));
-    for (const StuckGroup* group : waiting) {
+  if (!circular.empty()) {
+    found.push_back(circular_advice(p, circular));
+    for (const StuckGroup* group : circular) {
       if (found.size() < kMostAdvice) add_causes(p, hangs, *group, found);
     }
   }
@@ -153,8 +167,10 @@ std::vector<Advice> causes(const Profile& p, const Hangs& hangs) {
 
 std::vector<Fact> facts(const Profile& p, const Hangs& hangs) {
   const auto stuck = std::count_if(hangs.groups.begin(), hangs.groups.end(), [](const auto& one) { return one.is_stuck(); });
-  std::int64_t lost = 0;
-  for (const std::int64_t one : p.job_ranks.lost) lost += one == kUnknown ? 0 : one;
+  FactValue lost;
+  const auto& of_ranks = p.job_ranks.lost;
+  if (!of_ranks.empty() && std::find(of_ranks.begin(), of_ranks.end(), kUnknown) == of_ranks.end())
+    lost = std::accumulate(of_ranks.begin(), of_ranks.end(), std::int64_t{0});
   FactValue world;
   if (p.world_size > 0 && p.world_size != kUnknown) world = std::int64_t{p.world_size};
   return {{"Ranks with a file", std::ssize(hangs.files), Unit::count, "Ranks of the job whose records are here"},
@@ -164,7 +180,8 @@ std::vector<Fact> facts(const Profile& p, const Hangs& hangs) {
            "Groups with a collective that some rank called and that has not ended on all ranks with a file"},
           {"Records", std::ssize(p.collective_records.rank), Unit::count, "Calls of all ranks that are recorded"},
           {"Records that were replaced", lost, Unit::count,
-           "Older calls, whose records newer ones had replaced when the files were written"}};
+           "Older calls, whose records newer ones had replaced when the files were written",
+           "a file does not tell its number of records"}};
 }
 
 std::vector<Note> notes_of(const Profile& p, const Hangs& hangs) {
@@ -212,7 +229,9 @@ Result<Report> run_hangs(const AnalysisInput& input) {
 }
 
 std::optional<Message> hangs_unavailable(const Profile& profile) {
-  if (profile.collective_records.rows() > 0 || profile.process_groups.last_enqueued.size() > 0) return std::nullopt;
+  const auto& stated_by = profile.process_groups.rank;  // a rank says how far it is; the job only lists the group
+  const bool has_state = std::any_of(stated_by.begin(), stated_by.end(), [](std::int64_t rank) { return rank != kUnknown; });
+  if (profile.collective_records.rows() > 0 || has_state) return std::nullopt;
   return "no records of a communication library: this view reads the files that its flight recorder writes, one per rank";
 }
 

@@ -178,7 +178,7 @@ class Collector {
 
   void add_differences(StuckGroup& group) const {
     std::vector<std::size_t> at(group.members.size());
-    for (std::vector<const GroupMember*> callers; group.differences.size() < kMostDifferences;) {
+    for (std::vector<const GroupMember*> callers;;) {
       std::int64_t number = std::numeric_limits<std::int64_t>::max();
       for (std::size_t i = 0; i < at.size(); ++i) {
         const auto& calls = group.members[i].calls;
@@ -191,7 +191,8 @@ class Collector {
         while (at[i] < calls.size() && calls[at[i]].number == number) ++at[i];
       }
       if (callers.empty()) return;
-      if (callers.size() > 1) add_differences_at(number, callers, group);
+      const bool has_room = group.differences.size() < kMostDifferences || number == group.number;
+      if (callers.size() > 1 && has_room) add_differences_at(number, callers, group);
     }
   }
 

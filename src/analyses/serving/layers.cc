@@ -132,6 +132,7 @@ Layers layers_of(const Profile& profile, std::span<const ServedStep> steps) {
   const ServedStep& chosen = median_step(steps);
   layers.step = chosen.step.number;
   const std::vector<Row> work = work_of_step(profile, steps, chosen);
+  layers.works = work.size();
   std::vector<StringId> names;
   for (const Row row : work) names.push_back(profile.slices.name[profile.device_work.slice[row]]);
   const auto found = repeated_names(names);

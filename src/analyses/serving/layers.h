@@ -26,6 +26,7 @@ ReportTable blank_layers_table();
 // Of the step of median length. No rows: nothing repeats in it.
 struct Layers {
   std::int64_t step = kUnknown;  // its number
+  std::size_t works = 0;         // pieces of its device work
   RepeatedNames found{};
   ReportTable table;
 };

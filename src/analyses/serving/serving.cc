@@ -183,10 +183,14 @@ Panel facts_panel(const Scope& of) {
 Panel layers_panel(const Layers& layers) {
   Panel panel{.id = "layers", .title = "Layers", .content = PlainTable{"layers"}};
   panel.empty = "No sequence of device work repeats three times in the step of median length.";
+  if (layers.works > kMostRepeated) {
+    panel.empty =
+        say("The step of median length has {} pieces of device work; a repeated sequence is searched for in at most {}.",
+            layers.works, kMostRepeated);
+  }
   panel.doc =
       "Device work of the step of median length that repeats in the same order, as the layers of a model do: one row for each "
-      "place "
-      "in a layer. A group of layers that differ from each other counts as one.";
+      "place in a layer. A group of layers that differ from each other counts as one.";
   if (layers.found.repeats > 0) {
     panel.scope =
         say("step {}: {} pieces of device work, repeated {} times", layers.step, layers.found.length, layers.found.repeats);

@@ -211,7 +211,8 @@ Result<Report> run_critical_path_ranks(const AnalysisInput& input) {
   const RankPath paths(*graph);
   std::vector<JobPathRow> steps;
   std::vector<RankSum> pieces;
-  std::vector<RankPiece> first;
+  std::vector<RankPiece> first;  // the pieces that are listed, and their step
+  std::int64_t first_step = chosen->front()->number;
   JobScope scope{static_cast<double>(chosen->size()), 0};
   for (const JobStep* step : *chosen) {
     const std::vector<RankPiece> path = paths.of(*step);
@@ -223,7 +224,7 @@ Result<Report> run_critical_path_ranks(const AnalysisInput& input) {
       pieces.push_back({&rank, piece.of, piece.slice == kNoRow ? std::string_view{} : p.text(p.slices.name[piece.slice]), 1,
                         piece.interval.length()});
     }
-    if (first.empty()) first = path;
+    if (first.empty() && !path.empty()) first = path, first_step = step->number;
   }
   Report report{.view = "critical_path_ranks", .title = "Critical path over ranks"};
   report.scope = chosen->size() == 1
@@ -240,7 +241,7 @@ Result<Report> run_critical_path_ranks(const AnalysisInput& input) {
       name_sums().of(scope, sums_by(pieces, [](const RankSum& piece) { return std::tuple(piece.rank, piece.of, piece.name); })));
   if (steps.size() > 1) add_rank_table(report, job_path_table().of(steps));
   add_rank_table(report, rank_piece_table().of(*graph, first));
-  report.panels.back().scope = say("step {}", chosen->front()->number);
+  report.panels.back().scope = say("step {}", first_step);
   report.panels.push_back({.id = "replay", .title = "Replay", .content = rank_facts(*graph)});
   return report;
 }

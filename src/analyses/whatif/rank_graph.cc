@@ -267,6 +267,9 @@ Result<RankGraph> join_ranks_of(std::span<const RankSummaryPtr> ranks, std::span
     return refused("no collective of a device is matched across these ranks, so no rank waits for another");
   }
   Scheduler(g).run();
+  const auto is_joined = [](const JoinedCollective& one) { return one.members > 0; };
+  if (std::none_of(g.collectives.begin(), g.collectives.end(), is_joined))
+    return refused("the ranks run their collectives in contradicting orders, so none of them can be joined");
   add_steps(g);
   if (g.steps.empty()) return refused("the ranks have no step of the same number");
   return g;

@@ -8,6 +8,7 @@
 #include "analyses/columns.h"
 #include "analyses/history/change_point.h"
 #include "analyses/whatif/host_factors.h"
+#include "analyses/whatif/rank_views.h"
 #include "base/fields.h"
 
 namespace sightline::analyses {
@@ -81,7 +82,7 @@ RankWork work_in(const GraphRank& rank, const GraphStep& step, const std::vector
   return work;
 }
 
-// Of the median of the others to its own; 1 where either is unknown or 0.
+// Of the median of the others to its own; 1 where its own is 0 or no other has it.
 double factor_of(Time own, std::vector<double> others) {
   if (own <= 0 || others.empty()) return 1;
   return median_of(others) / static_cast<double>(own);
@@ -176,7 +177,7 @@ class RankScenarioMaker {
     std::string known;
     for (std::uint32_t i = 0; i < g_.ranks.size(); ++i) {
       const RankSummary& rank = *g_.ranks[i].summary;
-      const std::string number = rank.rank == kUnknown ? rank.worker : std::to_string(rank.rank);
+      const std::string number = rank_name(g_.ranks[i]);
       if (name.empty() || number == name || rank.worker == name) found.push_back(i);
       known.append(known.empty() ? "" : ", ").append(number);
     }

@@ -148,7 +148,7 @@ std::vector<RankRow> rank_rows(const RankGraph& graph) {
                     .worker = rank.summary->worker,
                     .step = quotient(static_cast<double>(own), steps),
                     .waiting = quotient(static_cast<double>(waiting_of(graph, i)), steps),
-                    .change = "rank:" + rank_name(rank) + " as-median"});
+                    .change = "rank:\"" + rank_name(rank) + "\" as-median"});
   }
   const std::vector<Time> caused = waiting_caused(graph);
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].caused = quotient(static_cast<double>(caused[i]), steps);
