@@ -34,6 +34,10 @@ void note_caution(const Capture& capture, bool several, std::vector<Note>& notes
   notes.push_back({Note::Level::warning, several ? say("{}: {}", capture.name().worker, caution) : caution});
 }
 
+Message without_run(const Capture& run, const Error& cause) {
+  return say("without run {}, which could not be read: {}", run.name().run, cause.to_string());
+}
+
 }  // namespace
 
 // The data that an analysis runs on, and notes about what is missing.
@@ -131,6 +135,8 @@ Result<std::vector<CapturePtr>> Answers::ready_captures(const Question& question
       note_caution(*each, found->all.size() > 1, notes);
     } else if (view.scope() == Scope::runs && not_ready->code == ErrorCode::unavailable) {
       ++waiting;
+    } else if (view.scope() == Scope::runs) {
+      notes.push_back({Note::Level::warning, without_run(*each, *not_ready)});
     } else if (each == found->first || view.scope() == Scope::pair || not_ready->code == ErrorCode::unavailable) {
       return *not_ready;
     } else {
@@ -141,19 +147,27 @@ Result<std::vector<CapturePtr>> Answers::ready_captures(const Question& question
   if (waiting > 0)
     notes.push_back(
         {Note::Level::warning, say("{} of the {} runs are not read yet and are missing here.", waiting, found->all.size())});
+  if (ready.empty() && waiting == 0 && view.scope() == Scope::runs) return *found->first->not_ready();
   if (ready.empty()) return Error{ErrorCode::unavailable, "still loading", found->first->path};
   return ready;
 }
 
-// Profiles are opened one after the other, where their figures are not known yet.
-Result<std::vector<RunFiguresPtr>> Answers::runs_of(const std::vector<CapturePtr>& captures) const {
+// Profiles are opened one after the other, where their figures are not known yet. One that cannot be opened is left out, with a
+// note; an error if none can.
+Result<std::vector<RunFiguresPtr>> Answers::runs_of(const std::vector<CapturePtr>& captures, std::vector<Note>& notes) const {
   std::vector<RunFiguresPtr> runs;
+  std::optional<Error> last;
   for (const CapturePtr& each : captures) {
     const ProfileSelector name = each->name();
     RunFiguresPtr known = each->figures();
-    if (known == nullptr || known->place.run != name.run || known->place.span != name.span) {
+    if (known == nullptr || known->place.run != name.run || known->place.worker != name.worker ||
+        known->place.span != name.span) {
       const Result<LoadedProfilePtr> opened = loader_.open(each);
-      if (!opened) return opened.error();
+      if (!opened) {
+        notes.push_back({Note::Level::warning, without_run(*each, opened.error())});
+        last = opened.error();
+        continue;
+      }
       RunFigures figures = figures_of((*opened)->profile(), name.run);
       figures.place = {name.run, name.worker, name.span};
       known = std::make_shared<const RunFigures>(std::move(figures));
@@ -161,6 +175,7 @@ Result<std::vector<RunFiguresPtr>> Answers::runs_of(const std::vector<CapturePtr
     }
     runs.push_back(std::move(known));
   }
+  if (runs.empty() && last) return *last;
   return runs;
 }
 
@@ -204,7 +219,7 @@ Result<Answers::Selected> Answers::select(const Question& question, const Analys
   const Result<std::vector<CapturePtr>> captures = ready_captures(question, view, selected.notes);
   if (!captures) return captures.error();
   if (view.scope() == Scope::runs) {
-    Result<std::vector<RunFiguresPtr>> runs = runs_of(*captures);
+    Result<std::vector<RunFiguresPtr>> runs = runs_of(*captures, selected.notes);
     if (!runs) return runs.error();
     selected.runs = *std::move(runs);
     return selected;

@@ -85,7 +85,7 @@ class Answers {
   Result<LoadedProfilePtr> open(const ProfileSelector& selector) const;
   Result<std::vector<CapturePtr>> ready_captures(const Question& question, const Analysis& view, std::vector<Note>& notes) const;
   Result<std::vector<RankSummaryPtr>> ranks_of(const std::vector<CapturePtr>& captures) const;
-  Result<std::vector<RunFiguresPtr>> runs_of(const std::vector<CapturePtr>& captures) const;
+  Result<std::vector<RunFiguresPtr>> runs_of(const std::vector<CapturePtr>& captures, std::vector<Note>& notes) const;
   Result<std::vector<ProfilePtr>> open_all(const std::vector<CapturePtr>& captures) const;
   Result<Selected> select(const Question& question, const Analysis& view) const;
   void add_span(const CapturePtr& own, Selected& selected) const;

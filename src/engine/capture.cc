@@ -344,12 +344,14 @@ RankSummaryPtr Capture::rank() {
     const LoadedProfilePtr profile = opened();
     CHECK(profile != nullptr);
     rank_ = std::make_shared<const RankSummary>(profile->rank(name().worker));
+    std::vector<RankSummaryPtr> ranks;
     if (states_sums_of_ranks(*profile->profile())) {
       for (RankSummary& one : summarise_job(*profile->profile()))
-        ranks_.push_back(std::make_shared<const RankSummary>(std::move(one)));
+        ranks.push_back(std::make_shared<const RankSummary>(std::move(one)));
     } else {
-      ranks_.push_back(rank_);
+      ranks.push_back(rank_);
     }
+    ranks_ = std::move(ranks);
   });
   return rank_;
 }

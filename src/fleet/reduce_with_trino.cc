@@ -13,16 +13,11 @@
 #include "fleet/lake_tables.h"
 #include "fleet/reduce.h"
 #include "fleet/trino_client.h"
+#include "sql/duckdb_library.h"
 
 namespace sightline::fleet {
 
 namespace {
-
-std::string quoted(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("''") : std::string(1, c);
-  return out + "'";
-}
 
 class Reduction {
  public:
@@ -77,10 +72,10 @@ class Reduction {
     std::string columns, paths;
     for (const LakeColumn& column : table.columns)
       columns += fmt::format("{}\"{}\" {}", columns.empty() ? "" : ", ", column.name, sql_type(column.type));
-    for (const LakeFile& file : files) paths += (paths.empty() ? "" : ", ") + quoted(in_engine(file.path));
+    for (const LakeFile& file : files) paths += (paths.empty() ? "" : ", ") + sql::duckdb::quoted(in_engine(file.path));
     const std::string title(table.name);
     const Result<bool> made = run(fmt::format("CREATE TABLE files_of_{} ({}) WITH (external_location = {}, format = 'PARQUET')",
-                                              table.name, columns, quoted(in_engine(folder_of(table.name)))),
+                                              table.name, columns, sql::duckdb::quoted(in_engine(folder_of(table.name)))),
                                   title);
     if (!made) return made;
     return run(fmt::format("CREATE VIEW {0} AS SELECT * FROM files_of_{0} WHERE \"$path\" IN ({1})", table.name, paths), title);
@@ -111,7 +106,7 @@ class Reduction {
     const Result<bool> made =
         run(fmt::format("CREATE TABLE written_{} WITH (external_location = {}, format = 'PARQUET') AS "
                         "SELECT {} FROM {} ORDER BY {}",
-                        table.name, quoted(in_engine(folder)), declared_columns(table), table.name, table.order),
+                        table.name, sql::duckdb::quoted(in_engine(folder)), declared_columns(table), table.name, table.order),
             title);
     if (!made) return made;
     const auto rows = client_.run(fmt::format("SELECT \"$path\", count(*) FROM written_{} GROUP BY \"$path\"", table.name));

@@ -2,20 +2,16 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
+#include "base/fields.h"
 #include "base/text.h"
 
 namespace sightline::fleet {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
 
 std::vector<std::string> cells_of(std::string_view line) {
   std::vector<std::string> cells;
