@@ -236,7 +236,7 @@ describe("with the program", { skip: withoutProgram() }, () => {
           }
           // A view over ranks may refuse them, which the browser reports as a failed request.
         },
-        { expectErrors: run.workers.length > 1 },
+        { expectErrors: run.workers.length > 1 && /Failed to load resource/ },
       );
     }
     assert.deepEqual(left, []);

@@ -86,7 +86,7 @@ describe("Ranks on one axis", { skip: withoutProgram() }, () => {
       await lanes.locator('.timeline-lanes[data-drawn="true"]').waitFor();
       assert.ok((await lanes.locator(".timeline-name").count()) > 1);
       assert.equal(queryOf(page)["timeline.unfold"], "0");
-      // The row of rank 1 is below the lanes, and can be selected there.
+      // The row of rank 1 is below the lanes.
       const [open, second] = await Promise.all([
         lanes.boundingBox(),
         page.locator(".ranks-row").nth(1).boundingBox(),

@@ -15,7 +15,7 @@ export type Hover = (at: { x: number; y: number } | null) => void;
 const kWheel = 0.0018;
 const kPinch = 0.012;
 
-function wheelPixels(event: WheelEvent, delta: number): number {
+export function wheelPixels(event: WheelEvent, delta: number): number {
   return event.deltaMode === 1 ? delta * 30 : event.deltaMode === 2 ? delta * 300 : delta;
 }
 
@@ -25,7 +25,7 @@ function alongAxis(x: number, y: number): [number, number] {
 }
 
 /** Browsers send a pinch on a touchpad as small steps of the wheel with Ctrl. */
-function zoomOf(pixels: number, ctrl: boolean): number {
+export function zoomOf(pixels: number, ctrl: boolean): number {
   return Math.exp(-pixels * (ctrl && Math.abs(pixels) < 50 ? kPinch : kWheel));
 }
 

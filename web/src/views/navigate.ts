@@ -27,7 +27,7 @@ export function selectRow(table: string, row: number): void {
   revealed.set({ table });
 }
 
-/** The state of the timeline that names the run it adds; "<other>" stands for the other profile of the report. */
+/** The state of the timeline that names the run it adds; "<other>" is replaced by the other profile of the report. */
 const kAdded = "timeline.added";
 
 /** Parameters of a link that name the profile to which it leads. */
@@ -49,16 +49,16 @@ export function doorPlace(door: RowDoor, table: TableData, row: number): Place {
 /** Where a link opens: here, at another worker of the run, or at a profile of another run. */
 function atWorker(door: RowDoor, table: TableData, row: number): Place {
   const now = place.get();
-  const { run, worker: named, span: of } = fillParameters(table, row, door.parameters);
-  if (run) return { ...now, run, worker: named ?? "", span: of ?? "" };
+  const { run, worker = "", span = "" } = fillParameters(table, row, door.parameters);
+  if (run) return { ...now, run, worker, span };
   const name = door.worker ? fillText(table, row, door.worker) : now.worker;
   if (name === now.worker) return now;
-  const worker = server
+  const found = server
     .get()
     ?.runs.find((run) => run.name === now.run)
     ?.workers.find((each) => each.name === name);
-  const span = worker?.spans.find((each) => each.name === now.span) ?? worker?.spans[0];
-  return { ...now, worker: name, span: span?.name ?? "" };
+  const same = found?.spans.find((each) => each.name === now.span) ?? found?.spans[0];
+  return { ...now, worker: name, span: same?.name ?? "" };
 }
 
 /** A link is disabled if its flag column says so, or if a cell that it needs is unknown. */

@@ -386,6 +386,9 @@ export const messages = {
   "a byte is not an opcode of a pickle of plain data": "有字节不是纯数据 pickle 的操作码",
   "a number does not fit into 64 bits; it is unknown": "有数字超出 64 位；按未知计",
   "a text is longer than 1 MiB; the rest was left out": "有文本超过 1 MiB；其余部分已略去",
+  "a text or list is too long; the rest was left out": "有文本或列表过长；其余部分已略去",
+  "the weights of samples are too large; the last sample has no length":
+    "采样的权重过大；最后一个采样没有长度",
   "a value is longer than any file": "有值的长度超过任何文件",
   "an address was allocated again without a release; the block that was there counts as released then":
     "有地址未经释放又被分配；原有的块视为此时已释放",

@@ -893,4 +893,7 @@ export const templates = {
     "{}涉及不在此处的 rank：对它们的等待算作传输，其时长保持不变。",
   "{}, steps {} to {}": "{}，Step {} 至 {}",
   "{}, the whole recording": "{}，整个采集",
+  "The step of median length has {} pieces of device work; a repeated sequence is searched for in at most {}.":
+    "长度居中的 Step 有 {} 个设备任务；只在不超过 {} 个任务中搜索重复的序列。",
+  "without run {}, which could not be read: {}": "不含运行 {}，因为无法读取：{}",
 } satisfies Record<TemplateSaid, string>;

@@ -11,6 +11,7 @@ import { Controller } from "../controller";
 import { kNoSlice } from "../derived";
 import { FetchFailed, useFetched } from "../fetched";
 import { Frames } from "../frame";
+import { wheelPixels, zoomOf } from "../gestures";
 import { HoverTip } from "../hover_tip";
 import { LanesBody } from "../lanes_body";
 import { markUnder } from "../pointer";
@@ -25,7 +26,6 @@ interface Props {
   stateKey: string;
 }
 
-const kWheel = 0.0018;
 
 export function UnfoldedRank({ ranks, stateKey }: Props) {
   const place = ranks.unfoldedAt;
@@ -139,10 +139,10 @@ function addGestures(
   lanes.addEventListener(
     "wheel",
     (event) => {
+      const [x, y] = [wheelPixels(event, event.deltaX), wheelPixels(event, event.deltaY)];
       const chord = event.ctrlKey || event.metaKey || settingsAtom.get().wheelZooms;
-      if (chord) ranks.moves.zoom(Math.exp(-event.deltaY * kWheel), event.offsetX);
-      else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY))
-        ranks.moves.pan(event.deltaX === 0 ? event.deltaY : event.deltaX);
+      if (chord) ranks.moves.zoom(zoomOf(y, event.ctrlKey), event.offsetX);
+      else if (event.shiftKey || Math.abs(x) > Math.abs(y)) ranks.moves.pan(x === 0 ? y : x);
       else return;
       event.preventDefault();
       hover.show(null);
