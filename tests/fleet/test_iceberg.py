@@ -1,4 +1,4 @@
-"""`python -m sightline.fleet register`: the files of a lake as Iceberg tables, once, whoever registers at the same time."""
+"""`python -m sightline.fleet register` adds the files of a lake to Iceberg tables once, also when several callers register at the same time."""
 import concurrent.futures
 import json
 import subprocess

@@ -69,9 +69,9 @@ def test_workers_and_programs_that_are_killed_are_repeated(job, reduced_here, tm
         running = descendants(process.pid)
         workers = [pid for pid, line in running.items() if line.startswith("ray::shard")]
         programs = [pid for pid, line in running.items() if f"{PROGRAM} map" in line]
-        if workers and killed["worker"] < 5 and chance.random() < 0.1:
+        if workers and killed["worker"] < 5 and (not killed["worker"] or chance.random() < 0.1):
             killed["worker"] += kill(chance.choice(workers))
-        if programs and killed["program"] < 8 and chance.random() < 0.2:
+        if programs and killed["program"] < 8 and (not killed["program"] or chance.random() < 0.2):
             killed["program"] += kill(chance.choice(programs))
     said, _ = process.communicate(timeout=600)
     assert process.returncode == 0, said
