@@ -280,17 +280,18 @@ void read_ncu_files(const ReadContext& context, Profile& profile) {
     const std::string name = std::filesystem::path(path).filename().string();
     Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
     ncu_csv::TableReading reading;
-    std::optional<Error> failed;
+    std::optional<Message> failed;
     if (source) {
       ByteStream in(**source, path, nullptr);
       reading.read(in);
-      if (in.failed()) failed = in.error();
+      if (in.failed()) failed = in.error().message;
+      if ((*source)->damage()) failed = *(*source)->damage();
     } else {
-      failed = source.error();
+      failed = source.error().message;
     }
     if (failed) {
       profile.add_problem(Severity::error, "measured_kernels_not_read",
-                          say("{}: {}; what is before it was read", name, failed->message), 1, kUnknown);
+                          say("{}: {}; what is before it was read", name, *failed), 1, kUnknown);
     }
     const ncu_csv::Table table = reading.take();
     if (table.malformed != 0) {
