@@ -149,7 +149,7 @@ int run_clean(const CleanCommand& command) {
   options->older_than_seconds = *parse_age(command.age);
   options->dry_run = command.dry_run;
   const Result<Cleaned> cleaned = clean(command.lake, *options);
-  if (!cleaned) return fail(cleaned.error());
+  if (!cleaned) return fail_for_scheduler(cleaned.error());
   std::string out;
   for (const std::string& file : cleaned->files) out += file + "\n";
   return write_out(out + fmt::format("{}: {} files, {} bytes\n", command.dry_run ? "would be removed" : "removed",

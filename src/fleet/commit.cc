@@ -13,6 +13,7 @@
 #include "fleet/reduce_with_trino.h"
 #include "sql/sql_files.h"
 #include "store/content_key.h"
+#include "store/file_checksum.h"
 
 namespace sightline::fleet {
 
@@ -167,8 +168,8 @@ class Commit {
     std::vector<char> wrong(files.size());
     parallel_for(files.size(), kAtOnce, [&](std::size_t i) {
       const Result<std::string> path = sql::local_file(at(files[i]->path));
-      const Result<std::string> bytes = path ? stored_bytes(*path) : path;
-      wrong[i] = !bytes || store::hex(store::checksum(*bytes)) != files[i]->checksum;
+      const Result<std::uint64_t> sum = path ? store::checksum_of_file(*path) : Result<std::uint64_t>(path.error());
+      wrong[i] = !sum || store::hex(*sum) != files[i]->checksum;
     });
     const auto first = std::find(wrong.begin(), wrong.end(), true);
     if (first == wrong.end()) return true;
@@ -211,9 +212,18 @@ class Commit {
             damaged_.empty() ? options_.capture : options_.capture + ", damaged: " + damaged_};
   }
 
-  Result<bool> add_file(const std::string& path, const std::string& table, std::int64_t rows, const std::string& bytes) {
-    to_.tables[table].push_back({path, rows, std::ssize(bytes), store::hex(store::checksum(bytes))});
-    return store_file(at(path), bytes);
+  // A table that the reduction has written on this machine. Only a piece of it is in memory, because members may be large.
+  Result<bool> add_table(const std::string& name, const std::string& made) {
+    const Result<std::int64_t> rows = rows_of_file(made);
+    if (!rows) return rows.error();
+    const Result<std::uint64_t> sum = store::checksum_of_file(made);
+    if (!sum) return sum.error();
+    std::error_code failed;
+    const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(made, failed));
+    if (failed) return Error{ErrorCode::unreadable, Message::verbatim(failed.message()), made};
+    const std::string path = reduced_file(name, options_.capture, attempt_);
+    to_.tables[name].push_back({path, *rows, bytes, store::hex(*sum)});
+    return store_copy(at(path), made);
   }
 
   // So that SQL finds the columns of a table of which no rank has rows.
@@ -229,7 +239,9 @@ class Commit {
     LakeWriter none(table);
     const Result<std::string> bytes = none.finish();
     if (!bytes) return bytes.error();
-    return add_file(reduced_file(table.name, options_.capture, attempt_), std::string(table.name), 0, *bytes);
+    const std::string path = reduced_file(table.name, options_.capture, attempt_);
+    to_.tables[std::string(table.name)].push_back({path, 0, std::ssize(*bytes), store::hex(store::checksum(*bytes))});
+    return store_file(at(path), *bytes);
   }
 
   Result<bool> add_reduced_tables() {
@@ -254,12 +266,7 @@ class Commit {
       const std::string name(table.name), made = folder.path() + "/" + name + ".parquet";
       std::error_code absent;
       if (!table.is_reduced() || !std::filesystem::exists(made, absent)) continue;
-      const Result<std::int64_t> rows = rows_of_file(made);
-      if (!rows) return rows.error();
-      const Result<std::string> bytes = stored_bytes(made);
-      if (!bytes) return bytes.error();
-      const Result<bool> stored = add_file(reduced_file(name, options_.capture, attempt_), name, *rows, *bytes);
-      if (!stored) return stored;
+      if (const Result<bool> added = add_table(name, made); !added) return added;
     }
     return true;
   }

@@ -24,8 +24,22 @@ def done(server, *arguments, code=0, **changes):
     return ended.stdout + ended.stderr
 
 
+def repeated(server, *arguments, **changes):
+    """Repeats a command that ends with 75, as a scheduler does. Arrow's Azure ends the program when a lease cannot be released."""
+    for _ in range(10):
+        ended = sightline(*arguments, **{**server.environment(), **changes})
+        assert ended.returncode in (0, 75), (ended.returncode, ended.stdout, ended.stderr)
+        if ended.returncode == 0:
+            break
+        assert server.address("", BUCKET) in ended.stderr, ended.stderr  # which address, and why
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
 def rows(server, path, view):
-    return list(csv.DictReader(io.StringIO(done(server, "report", path, "--view", view, "--format", "csv"))))
+    """Without the paths of the traces."""
+    table = csv.DictReader(io.StringIO(done(server, "report", path, "--view", view, "--format", "csv")))
+    return [{key: value for key, value in row.items() if key != "source"} for row in table]
 
 
 @pytest.fixture(scope="session")
@@ -54,13 +68,14 @@ def test_a_lake_in_a_cloud_is_that_on_a_disk(cloud, job, on_disk):
     assert "not committed" in done(cloud, "fleet", "list", lake)
     done(cloud, "map", plan, "--shard", "1/2", "-o", lake)  # a second attempt
     assert done(cloud, "fleet", "commit", lake, "--capture", "job") == f"committed: capture job, round 1, {RANKS} ranks of 2 shards\n"
-    without_paths = lambda table: [{key: value for key, value in row.items() if key != "source"} for row in table]
     for view in ("fleet_ranks", "fleet_waits", "fleet_bandwidth", "fleet_groups", "fleet_members"):
         there = rows(cloud, lake, view)
-        assert there and without_paths(there) == without_paths(rows(cloud, on_disk, view)), view
-    removed = done(cloud, "fleet", "clean", lake, "--older-than", "0s").splitlines()
-    assert removed[-1].startswith("removed: ") and len(removed) > 5
-    assert without_paths(rows(cloud, lake, "fleet_ranks")) == without_paths(rows(cloud, on_disk, "fleet_ranks"))
+        assert there and there == rows(cloud, on_disk, view), view
+    would_go = done(cloud, "fleet", "clean", lake, "--older-than", "0s", "--dry-run").splitlines()
+    assert would_go[-1].startswith("would be removed: ") and len(would_go) > 5
+    assert repeated(cloud, "fleet", "clean", lake, "--older-than", "0s").splitlines()[-1].startswith("removed: ")
+    assert done(cloud, "fleet", "clean", lake, "--older-than", "0s") == "removed: 0 files, 0 bytes\n"
+    assert rows(cloud, lake, "fleet_ranks") == rows(cloud, on_disk, "fleet_ranks")
 
 
 def test_eight_committers_at_once_give_one_capture(s3, job):
@@ -92,15 +107,8 @@ def test_connections_that_break_lose_and_double_nothing(s3, job, on_disk):
         there = {"S3_ENDPOINT": f"http://{proxy.authority}"}
         runs, lake = s3.address("broken/job", BUCKET), s3.address("broken/lake", BUCKET)
         steps = [("map", runs, "--shard", f"{shard}/2", "-o", lake, "--capture", "job") for shard in range(2)]
-        attempts = 0
         for arguments in [*steps, ("fleet", "commit", lake, "--capture", "job")]:
-            for _ in range(10):  # as a scheduler does
-                attempts += 1
-                ended = sightline(*arguments, **{**s3.environment(), **there})
-                assert ended.returncode in (0, 75), ended.stderr
-                if ended.returncode == 0:
-                    break
-            assert ended.returncode == 0, ended.stderr
+            repeated(s3, *arguments, **there)
         assert proxy.cuts < 20, "no connection was cut"
     assert len(rows(s3, lake, "fleet_ranks")) == RANKS
     assert rows(s3, lake, "fleet_waits") == rows(s3, on_disk, "fleet_waits")

@@ -126,7 +126,11 @@ class RemoteFile final : public RawFile {
     if (held_ != nullptr && position_ >= held_at_ && position_ < held_at_ + held_->size()) return true;
     const bool straight_on = held_ != nullptr && position_ == held_at_ + held_->size();
     if (!straight_on) start_over();
-    while (pieces_.size() < (straight_on ? kUnderWay : 1) && next_ < status_.size) begin_piece();
+    try {
+      while (pieces_.size() < (straight_on ? kUnderWay : 1) && next_ < status_.size) begin_piece();
+    } catch (const std::system_error& failure) {
+      if (pieces_.empty()) return no_thread(failure, address_);  // else those that have begun do
+    }
     held_ = nullptr;  // a request after a failure starts over
     Piece piece = std::move(pieces_.front());
     pieces_.pop_front();
@@ -152,7 +156,8 @@ class RemoteFile final : public RawFile {
   void begin_piece() {
     const std::int64_t at = next_;
     const std::int64_t size = std::min(next_size_, status_.size - at);
-    pieces_.push_back({at, size, begin_request<BufferPtr>([file = file_, at, size] { return file->ReadAt(at, size); })});
+    pieces_.push_back(
+        {at, size, begin_request<BufferPtr>(address_, [file = file_, at, size] { return file->ReadAt(at, size); })});
     next_ += size;
     next_size_ = std::min(next_size_ * kGrowth, kLongestPiece);
   }

@@ -2,6 +2,8 @@
 // region; Azure needs one per account.
 #include "base/remote/remote_place.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -9,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <string_view>
@@ -160,6 +163,62 @@ Error no_answer(const std::string& where) {
           where};
 }
 
+Error no_thread(const std::system_error& why, const std::string& where) {
+  return {ErrorCode::unavailable, say("the system has no thread left for a request: {}", why.what()), where};
+}
+
+// ---- the end of the program in a library ----
+
+namespace {
+
+constexpr int kTryAgain = 75;
+thread_local char under_way[1024];  // address of the request of this thread; empty: none
+
+[[noreturn]] void end_with(std::string_view why) {
+  for (const std::string_view text : {std::string_view("sightline: "), std::string_view(under_way),
+                                      std::string_view(": the library for this cloud failed"), why, std::string_view("\n")})
+    (void)!::write(STDERR_FILENO, text.data(), text.size());
+  std::_Exit(kTryAgain);
+}
+
+[[noreturn]] void end_by_exception() {
+  if (under_way[0] != '\0' && std::current_exception() != nullptr) {
+    try {
+      std::rethrow_exception(std::current_exception());
+    } catch (const std::exception& failure) {
+      end_with(std::string(": ") + failure.what());
+    } catch (...) {
+      end_with("");
+    }
+  }
+  std::abort();
+}
+
+// The library has written why.
+void end_by_signal(int signal) {
+  if (under_way[0] != '\0') end_with("");
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+void watch_the_end() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    std::set_terminate(end_by_exception);
+    std::signal(SIGABRT, end_by_signal);
+  });
+}
+
+}  // namespace
+
+UnderWay::UnderWay(const std::string& where) {
+  const std::size_t size = std::min(where.size(), sizeof(under_way) - 1);
+  where.copy(under_way, size);
+  under_way[size] = '\0';
+}
+
+UnderWay::~UnderWay() { under_way[0] = '\0'; }
+
 // ---- places ----
 
 namespace {
@@ -180,6 +239,7 @@ arrow::Status set_certificates() {
 }
 
 arrow::Result<FileSystemPtr> make_system(const RemotePath& path) {
+  watch_the_end();
   std::signal(SIGPIPE, SIG_IGN);  // a connection that the other side has closed is an error and not the end of the program
   ARROW_RETURN_NOT_OK(set_certificates());
   switch (path.cloud) {

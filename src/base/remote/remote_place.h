@@ -5,6 +5,7 @@
 #include <exception>
 #include <functional>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "base/parallel.h"
@@ -36,26 +37,46 @@ Error no_answer(const std::string& where);
 // well.
 bool never_arrived(const RemotePath& path, const arrow::Status& status);
 
-// Begins work that uses the network. It must own all data that it uses. An exception becomes a Status.
+// While it lives, this thread does a request for this address. Objects of Arrow may throw when they are destroyed, or find that
+// they cannot go on: that ends the program, which then says for which address, and exits with 75: another try may succeed.
+class UnderWay {
+ public:
+  explicit UnderWay(const std::string& where);
+  UnderWay(const UnderWay&) = delete;
+  ~UnderWay();
+};
+
+// Begins work that uses the network. It must own all data that it uses. An exception becomes a Status. Throws std::system_error
+// if the system has no thread left.
 template <typename T>
-Begun<arrow::Result<T>> begin_request(std::function<arrow::Result<T>()> work) {
-  return Begun<arrow::Result<T>>([work = std::move(work)]() -> arrow::Result<T> {
+Begun<arrow::Result<T>> begin_request(const std::string& where, std::function<arrow::Result<T>()> work) {
+  return Begun<arrow::Result<T>>([where, work = std::move(work)]() mutable -> arrow::Result<T> {
+    const UnderWay under_way(where);
+    const auto owned = std::exchange(work, nullptr);  // destroyed while the address is known
     try {
-      return work();
+      return owned();
     } catch (const std::exception& failure) {
       return arrow::Status::UnknownError(failure.what());
+    } catch (...) {
+      return arrow::Status::UnknownError("an exception without a text");
     }
   });
 }
 
+Error no_thread(const std::system_error& why, const std::string& where);
+
 // The same, waited for until the time limit.
 template <typename T>
 Result<T> request(const RemotePath& path, const std::string& where, std::function<arrow::Result<T>()> work) {
-  Begun<arrow::Result<T>> begun = begin_request<T>(std::move(work));
-  if (!begun.wait(std::chrono::duration<double>(time_limit()))) return no_answer(where);
-  arrow::Result<T> answer = begun.take();
-  if (!answer.ok()) return remote_error(path, answer.status(), where);
-  return *std::move(answer);
+  try {
+    Begun<arrow::Result<T>> begun = begin_request<T>(where, std::move(work));
+    if (!begun.wait(std::chrono::duration<double>(time_limit()))) return no_answer(where);
+    arrow::Result<T> answer = begun.take();
+    if (!answer.ok()) return remote_error(path, answer.status(), where);
+    return *std::move(answer);
+  } catch (const std::system_error& failure) {
+    return no_thread(failure, where);
+  }
 }
 
 }  // namespace sightline::base

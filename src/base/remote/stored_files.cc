@@ -10,7 +10,9 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <utility>
 
 #include "base/input_file.h"
 #include "base/remote/remote_file.h"
@@ -22,6 +24,8 @@ namespace sightline::base {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kCopyPiece = std::size_t{8} << 20;
 
 Error failure(const char* what, int reason, const std::string& path) {
   return {ErrorCode::unreadable, say("{}: {}", what, std::strerror(reason)), path};
@@ -58,25 +62,38 @@ class Unnamed {
   explicit Unnamed(std::string path) : path_(std::move(path)), made_(path_ + unused_ending()) {}
   Unnamed(const Unnamed&) = delete;
   ~Unnamed() {
+    if (file_ >= 0) ::close(file_);
     if (!made_.empty()) ::unlink(made_.c_str());
   }
 
-  Result<bool> write(std::string_view bytes) {
+  Result<bool> begin() {
     std::error_code failed;
     fs::create_directories(fs::path(path_).parent_path(), failed);
     if (failed) return Error{ErrorCode::unreadable, say("cannot create the folder: {}", failed.message()), path_};
-    const int file = ::open(made_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0) return failure("cannot be written", errno, path_);
-    int reason = 0;
-    while (!bytes.empty() && reason == 0) {
-      const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    file_ = ::open(made_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return file_ >= 0 ? Result<bool>(true) : failure("cannot be written", errno, path_);
+  }
+
+  Result<bool> add(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(file_, bytes.data(), bytes.size());
       if (written >= 0) bytes.remove_prefix(static_cast<std::size_t>(written));
-      if (written < 0 && errno != EINTR) reason = errno;
+      if (written < 0 && errno != EINTR) return incomplete(errno);
     }
-    if (reason == 0 && ::fsync(file) != 0) reason = errno;
-    if (::close(file) != 0 && reason == 0) reason = errno;
-    if (reason != 0) return failure("could not be written completely", reason, path_);
     return true;
+  }
+
+  // All bytes are on the medium.
+  Result<bool> complete() {
+    if (::fsync(file_) != 0) return incomplete(errno);
+    if (::close(std::exchange(file_, -1)) != 0) return incomplete(errno);
+    return true;
+  }
+
+  Result<bool> write(std::string_view bytes) {
+    if (const Result<bool> begun = begin(); !begun) return begun;
+    if (const Result<bool> added = add(bytes); !added) return added;
+    return complete();
   }
 
   // False: there is such a file already.
@@ -98,8 +115,11 @@ class Unnamed {
     return "." + std::to_string(::getpid()) + "-" + std::to_string(next++) + ".unfinished";
   }
 
+  Error incomplete(int reason) const { return failure("could not be written completely", reason, path_); }
+
   const std::string path_;
   std::string made_;
+  int file_ = -1;
 };
 
 // ---- clouds ----
@@ -112,19 +132,78 @@ Result<std::vector<StoredFile>> files_in_cloud(const std::string& folder) {
   return found;
 }
 
-// An object appears when its last byte has arrived.
-Result<bool> store_in_cloud(const std::string& address, std::string_view bytes) {
-  const Result<RemotePlace> place = place_of(address);
-  if (!place) return place.error();
-  const auto kept = std::make_shared<const std::string>(bytes);
-  return request<bool>(place->address, address, [place = *place, kept]() -> arrow::Result<bool> {
-    if (place.address.cloud == Cloud::hadoop)
-      ARROW_RETURN_NOT_OK(place.system->CreateDir(fs::path(place.path).parent_path().string()));
-    ARROW_ASSIGN_OR_RAISE(const auto stream, place.system->OpenOutputStream(place.path));
-    ARROW_RETURN_NOT_OK(stream->Write(kept->data(), static_cast<std::int64_t>(kept->size())));
-    ARROW_RETURN_NOT_OK(stream->Close());
+// An object that appears when it is finished. If that does not happen, it is aborted: Arrow would publish what has arrived, and
+// end the program if that fails.
+class Unfinished {
+ public:
+  explicit Unfinished(std::string address) : address_(std::move(address)) {}
+  Unfinished(const Unfinished&) = delete;
+  ~Unfinished() {
+    if (stream_ != nullptr) (void)ask([stream = std::move(stream_)] { return stream->Abort(); });
+  }
+
+  Result<bool> begin() {
+    Result<RemotePlace> place = place_of(address_);
+    if (!place) return place.error();
+    place_ = *std::move(place);
+    Result<Stream> opened = request<Stream>(place_.address, address_, [place = place_]() -> arrow::Result<Stream> {
+      if (place.address.cloud == Cloud::hadoop)
+        ARROW_RETURN_NOT_OK(place.system->CreateDir(fs::path(place.path).parent_path().string()));
+      return place.system->OpenOutputStream(place.path);
+    });
+    if (!opened) return opened.error();
+    stream_ = *std::move(opened);
     return true;
-  });
+  }
+
+  Result<bool> add(std::string_view bytes) {
+    return ask([stream = stream_, kept = std::string(bytes)] {
+      return stream->Write(kept.data(), static_cast<std::int64_t>(kept.size()));
+    });
+  }
+
+  Result<bool> finish() {
+    const Result<bool> closed = ask([stream = stream_] { return stream->Close(); });
+    if (closed) stream_ = nullptr;
+    return closed;
+  }
+
+ private:
+  using Stream = std::shared_ptr<arrow::io::OutputStream>;
+
+  Result<bool> ask(std::function<arrow::Status()> work) const {
+    return request<bool>(place_.address, address_, [work = std::move(work)]() -> arrow::Result<bool> {
+      ARROW_RETURN_NOT_OK(work());
+      return true;
+    });
+  }
+
+  const std::string address_;
+  RemotePlace place_;
+  Stream stream_;
+};
+
+Result<bool> store_in_cloud(const std::string& address, std::string_view bytes) {
+  Unfinished object(address);
+  if (const Result<bool> begun = object.begin(); !begun) return begun;
+  if (const Result<bool> added = object.add(bytes); !added) return added;
+  return object.finish();
+}
+
+// ---- copies ----
+
+template <typename Target>
+Result<bool> add_file(Target& target, const std::string& from) {
+  if (const Result<bool> begun = target.begin(); !begun) return begun;
+  const Result<std::unique_ptr<RawFile>> file = open_raw(from);
+  if (!file) return file.error();
+  std::string piece(kCopyPiece, '\0');
+  while (true) {
+    const Result<std::size_t> got = (*file)->read(piece.data(), piece.size());
+    if (!got) return got.error();
+    if (*got == 0) return true;
+    if (const Result<bool> added = target.add(std::string_view(piece).substr(0, *got)); !added) return added;
+  }
 }
 
 }  // namespace
@@ -155,6 +234,18 @@ Result<bool> store_file(const std::string& path, std::string_view bytes) {
   if (is_remote(path)) return store_in_cloud(path, bytes);
   Unnamed file(path);
   if (const Result<bool> written = file.write(bytes); !written) return written;
+  return file.name();
+}
+
+Result<bool> store_copy(const std::string& path, const std::string& from) {
+  if (is_remote(path)) {
+    Unfinished object(path);
+    const Result<bool> added = add_file(object, from);
+    return added ? object.finish() : added;
+  }
+  Unnamed file(path);
+  if (const Result<bool> added = add_file(file, from); !added) return added;
+  if (const Result<bool> complete = file.complete(); !complete) return complete;
   return file.name();
 }
 

@@ -29,8 +29,12 @@ Result<std::string> stored_bytes(const std::string& path);
 // Replaces a file that is there. Folders are made. On disk the bytes are on the medium before the file has its name.
 Result<bool> store_file(const std::string& path, std::string_view bytes);
 
-// The same unless the file is there: then false. On disk, one of several writers at the same time gets true. In a cloud the
-// check and the write are two requests, so two writers at the same moment may both get true; one of their files remains.
+// The same with the bytes of another file, on disk or in a cloud. A few MB of it are in memory at a time.
+Result<bool> store_copy(const std::string& path, const std::string& from);
+
+// The same as store_file unless the file is there: then false. On disk, one of several writers at the same time gets true. In a
+// cloud the check and the write are two requests, so two writers at the same moment may both get true; one of their files
+// remains.
 Result<bool> store_new_file(const std::string& path, std::string_view bytes);
 
 // A file that is gone already is no error.

@@ -4,7 +4,7 @@ import { Atom } from "../base/atom";
 import { translateIn, type Messages } from "../base/translate";
 import { words } from "../base/words";
 import { errorText, RequestError } from "./client";
-import { announce, closeUpload, lookAtOpening, type Upload } from "./opening";
+import { announce, closeUpload, lookAtOpening, openThere, type Upload } from "./opening";
 import { lookNow } from "./profiles";
 import type { ApiError, ProfilePlace } from "./types";
 
@@ -206,6 +206,24 @@ async function run(id: number, parcel: Parcel, leave: AbortController): Promise<
   }
 }
 
+const kNothing = { files: 0, size: 0, sent: 0, speed: 0, error: "", profiles: [], leftOut: [] };
+
+/** Opens a trace by its path on the server's machine or its address in a cloud. A row shows it until it is open, or why it
+ * cannot be opened; `opened` is called unless the user has removed the row. */
+export function openTrace(path: string, opened: (profile: ProfilePlace) => void): void {
+  const id = ++lastId;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  transfers.update((all) => [...all, { id, name, state: "opening", ...kNothing }]);
+  openThere({ path })
+    .then(async ([profile]) => {
+      await lookNow();
+      const wanted = transfers.get().some((each) => each.id === id);
+      dismiss(id);
+      if (wanted && profile) opened(profile);
+    })
+    .catch((error) => change(id, { state: "failed", error: reasonOf(error) }));
+}
+
 /** Sends the parcels; `opened` is called for each that the server has opened, once the state has its profiles. */
 export function send(parcels: Parcel[], opened: (profiles: ProfilePlace[]) => void): void {
   for (const parcel of parcels) {
@@ -213,8 +231,7 @@ export function send(parcels: Parcel[], opened: (profiles: ProfilePlace[]) => vo
     const leave = new AbortController();
     leaving.set(id, leave);
     const { name } = parcel;
-    const nothing = { files: 0, size: 0, sent: 0, speed: 0, error: "", profiles: [], leftOut: [] };
-    transfers.update((all) => [...all, { id, name, state: "listing", ...nothing }]);
+    transfers.update((all) => [...all, { id, name, state: "listing", ...kNothing }]);
     void parcelsAtOnce
       .take(() => run(id, parcel, leave))
       .then(async (profiles) => {

@@ -3,6 +3,7 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import { opening } from "../api/opening";
 import { inFile } from "../api/source";
+import type { ProfilePlace } from "../api/types";
 import { Atom } from "../base/atom";
 import { words } from "../base/words";
 import { say } from "../widgets/copy";
@@ -22,6 +23,12 @@ export async function sendAndOpen(parcels: import("../api/transfers").Parcel[]):
   if (opening.get()?.files === false) return say(words.opening.notHere);
   hasSent.set(true);
   (await import("./transfer_list")).sendParcels(parcels);
+}
+
+/** Has the server open a trace of its machine or of a cloud. */
+export async function openTrace(path: string, opened: (profile: ProfilePlace) => void): Promise<void> {
+  hasSent.set(true);
+  (await import("../api/transfers")).openTrace(path, opened);
 }
 
 function holdsFiles(event: DragEvent): boolean {

@@ -1,6 +1,7 @@
 // All links between views: rows, slices and items lead to other views through this file.
 import type { Report } from "../api/client";
 import { server } from "../api/profiles";
+import { inFile } from "../api/source";
 import { fillParameters, fillText, type TableData } from "../api/table_data";
 import type { ProfilePlace, RowDoor } from "../api/types";
 import { go, place } from "../base/history";
@@ -30,10 +31,16 @@ export function selectRow(table: string, row: number): void {
 /** The state of the timeline that names the run it adds; "<other>" is replaced by the other profile of the report. */
 const kAdded = "timeline.added";
 
-/** Parameters of a link that name the profile to which it leads. */
-const kProfileKeys = ["run", "worker", "span"];
+/** Parameters of a link that name the profile to which it leads; `open`: by the path or address of its trace. */
+const kProfileKeys = ["run", "worker", "span", "open"];
 
-export function doorPlace(door: RowDoor, table: TableData, row: number): Place {
+/** The trace that the server must open before the link can be followed. */
+export function traceToOpen(door: RowDoor, table: TableData, row: number): string {
+  return fillParameters(table, row, door.parameters).open ?? "";
+}
+
+/** `opened`: the profile of the trace that the server has opened for the link. */
+export function doorPlace(door: RowDoor, table: TableData, row: number, opened?: ProfilePlace): Place {
   const filled = fillParameters(table, row, door.parameters);
   const known = Object.fromEntries(
     Object.entries(filled).filter(([key, value]) => value !== "" && !kProfileKeys.includes(key)),
@@ -42,7 +49,8 @@ export function doorPlace(door: RowDoor, table: TableData, row: number): Place {
   const compared = door.view === now.view ? otherOf(now) : {};
   const [, other] = table.profiles;
   if (known[kAdded] === "<other>") known[kAdded] = other ? addedText(other.run, other.span) : "";
-  const from = door.other && other ? { ...now, ...other } : atWorker(door, table, row);
+  const named = opened ?? (door.other ? other : undefined);
+  const from = named ? { ...now, ...named } : atWorker(door, table, row);
   return inView(from, door.view, { ...compared, ...known }, fillText(table, row, door.find ?? ""));
 }
 
@@ -63,6 +71,7 @@ function atWorker(door: RowDoor, table: TableData, row: number): Place {
 
 /** A link is disabled if its flag column says so, or if a cell that it needs is unknown. */
 export function doorIsOpen(door: RowDoor, table: TableData, row: number): boolean {
+  if (inFile() && door.parameters?.open) return false;
   const flag = door.when ? table.byKey.get(door.when) : undefined;
   if (flag?.kind === "flag" && flag.flags[row] !== 1) return false;
   const filled = fillParameters(table, row, door.parameters ?? {});

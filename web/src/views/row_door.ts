@@ -6,12 +6,19 @@ import type { RowDoor } from "../api/types";
 import { go } from "../base/history";
 import { anchorAt } from "../widgets/float";
 import { openMenu, type MenuEntries } from "../widgets/menu";
-import { doorIsOpen, doorPlace, selectRow, showsRows } from "./navigate";
+import { openTrace } from "./drop_layer";
+import { doorIsOpen, doorPlace, selectRow, showsRows, traceToOpen } from "./navigate";
+
+function follow(door: RowDoor, table: TableData, row: number): void {
+  const trace = traceToOpen(door, table, row);
+  if (trace) void openTrace(trace, (profile) => go(doorPlace(door, table, row, profile)));
+  else go(doorPlace(door, table, row));
+}
 
 export function linkEntries(table: TableData, row: number): MenuEntries {
   return (table.wire.row_links ?? [])
     .filter((door) => doorIsOpen(door, table, row))
-    .map((door) => ({ title: door.title ?? door.view, run: () => go(doorPlace(door, table, row)) }));
+    .map((door) => ({ title: door.title ?? door.view, run: () => follow(door, table, row) }));
 }
 
 /** The link that a click on the row's mark follows immediately. */
@@ -31,7 +38,7 @@ export function rowDoor(
   if (showsRows(report, table.key)) {
     return (row) => {
       const direct = directDoor(table, row);
-      if (direct) go(doorPlace(direct, table, row));
+      if (direct) follow(direct, table, row);
       else selectRow(prefix + table.key, row);
     };
   }

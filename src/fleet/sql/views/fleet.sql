@@ -14,13 +14,15 @@
 -- column: most_ns title="Most" doc="The largest value among these ranks."
 -- column: slowest title="Rank with the most" plain doc="Its worker."
 -- column: ranks title="Ranks" unit=count doc="Ranks of the row in this step."
+-- column: source title="Trace" plain hidden doc="Path or address of the trace of the rank with the most."
+-- link: "Timeline of the rank with the most" timeline open=$source
 WITH figures AS (
   SELECT s.rank_id, s.number AS step,
     CASE $show WHEN 'caused' THEN s.caused WHEN 'waiting' THEN s.waiting WHEN 'total' THEN s.total WHEN 'computation' THEN s.computation
       WHEN 'communication' THEN s.communication WHEN 'overlap' THEN s.overlap ELSE s.other END AS figure
   FROM rank_steps s WHERE s.total > 0),
 named AS (
-  SELECT r.id, r.worker, coalesce(r.rank, r.id) AS sorted,
+  SELECT r.id, r.worker, r.source, coalesce(r.rank, r.id) AS sorted,
     CASE $rows WHEN 'rank' THEN r.worker WHEN 'host' THEN coalesce(r.host, 'unknown')
       WHEN 'rack' THEN coalesce(r.rack, 'unknown') WHEN 'switch' THEN coalesce(r.switch, 'unknown')
       ELSE coalesce($rows || ' ' || lpad(CAST(p.place AS VARCHAR), 5, '0'), 'not in such a group') END AS name
@@ -30,7 +32,7 @@ binned AS (
   FROM (SELECT named.*, floor((dense_rank() OVER (ORDER BY sorted_row, name) - 1) / (1 + floor((SELECT count(DISTINCT name) FROM named) / 2000))) AS bin
         FROM (SELECT named.*, min(sorted) OVER (PARTITION BY name) AS sorted_row FROM named) AS named) AS n)
 SELECT b.cell AS name, f.step, CAST(avg(f.figure) AS BIGINT) AS value_ns, max(f.figure) AS most_ns, arg_max(b.worker, f.figure) AS slowest,
-  count(*) AS ranks
+  count(*) AS ranks, arg_max(b.source, f.figure) AS source
 FROM figures f JOIN binned b ON b.id = f.rank_id
 GROUP BY b.cell, b.bin, f.step
 ORDER BY b.bin, f.step

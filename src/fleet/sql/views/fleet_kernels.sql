@@ -17,9 +17,12 @@
 -- column: lost_ns title="Lost on the slowest" doc="(slowest rank - median of the ranks) x calls of a rank: what this kernel costs the ranks that wait." unknown="fewer than three ranks ran it"
 -- column: worker title="Slowest worker" doc="The rank with the largest mean; the first of equals."
 -- column: host title="Host" plain doc="Its host." unknown="the file does not say"
+-- column: source title="Trace" plain hidden doc="Path or address of its trace."
+-- link: "Timeline of the slowest worker" timeline open=$source search=$name
 SELECT k.name, k.ranks, k.calls, k.total, k.mean_median, k.mean_least, k.mean_most,
   CASE WHEN k.ranks >= 3 THEN k.mean_most / nullif(k.mean_median, 0) END AS times,
-  CASE WHEN k.ranks >= 3 THEN CAST((k.mean_most - k.mean_median) * (k.calls / k.ranks) AS BIGINT) END AS lost_ns, r.worker, r.host
+  CASE WHEN k.ranks >= 3 THEN CAST((k.mean_most - k.mean_median) * (k.calls / k.ranks) AS BIGINT) END AS lost_ns, r.worker, r.host,
+  r.source
 FROM kernel_ranks k LEFT JOIN ranks r ON r.id = k.slowest_rank_id
 WHERE $search = '' OR contains(lower(k.name), lower($search))
 ORDER BY lost_ns DESC NULLS LAST, k.total DESC, k.name

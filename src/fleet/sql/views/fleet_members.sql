@@ -14,11 +14,13 @@
 -- column: share unit=share title="Share of the longest wait" doc="Of the rank that arrived first." hidden
 -- column: start unit=ns title="Start" doc="On the clock of its host."
 -- column: slice unit=id title="Slice" hidden doc="Its row of slices in the rank's profile."
+-- column: source title="Trace" plain hidden doc="Path or address of its trace."
+-- link: "Timeline of the rank" timeline open=$source slice=$slice
 WITH chosen AS (
   SELECT match_key, group_id, transfer, longest FROM matches
   WHERE CASE WHEN $key = '' THEN waited = (SELECT max(waited) FROM matches) ELSE CAST(match_key AS VARCHAR) = $key END
   ORDER BY match_key LIMIT 1)
 SELECT r.worker, r.rank, r.host, e.duration, e.duration - c.transfer AS waited,
-  (e.duration - c.transfer) / nullif(c.longest - c.transfer, 0) AS share, e.start, e.slice
+  (e.duration - c.transfer) / nullif(c.longest - c.transfer, 0) AS share, e.start, e.slice, r.source
 FROM chosen c JOIN members e ON e.match_key = c.match_key AND e.group_id = c.group_id JOIN ranks r ON r.id = e.rank_id
 ORDER BY e.duration, r.rank NULLS LAST, r.id

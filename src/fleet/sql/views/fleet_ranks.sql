@@ -25,6 +25,7 @@
 -- column: outlying unit=count title="Times last by far" doc="The part of these in which it arrived later than chance explains."
 -- column: steps unit=count title="Steps" doc="Steps that the means cover."
 -- column: source title="Trace" plain doc="Path or address of its trace."
+-- link: "Timeline of the rank" timeline open=$source
 WITH known AS (SELECT count(*) > 0 AS waits FROM matches),
 means AS (
   SELECT rank_id, count(*) AS steps, sum(total) / count(*) AS total, sum(computation) / count(*) AS computation,

@@ -18,9 +18,13 @@
 -- column: transfer unit=ns title="Data transfer" doc="Time in which data moved: the shortest time that any rank was in it."
 -- column: ranks unit=count title="Ranks seen" doc="Ranks that recorded it."
 -- column: match_key title="Key" unit=none doc="Names the collective in the view of its members."
+-- column: slice unit=id title="Slice" hidden doc="Its row of slices in the last worker's profile."
+-- column: source title="Trace" plain hidden doc="Path or address of the last worker's trace."
 -- link: "Its ranks" fleet_members key=$match_key
+-- link: "Timeline of the last worker" timeline open=$source slice=$slice
 SELECT m.last_kind AS kind, g.name AS group, m.sequence, m.step_number AS step, r.worker, m.waited, m.longest - m.transfer AS longest,
-  m.delay, m.transfer, m.ranks, CAST(m.match_key AS VARCHAR) AS match_key
+  m.delay, m.transfer, m.ranks, CAST(m.match_key AS VARCHAR) AS match_key,
+  m.last_slice AS slice, r.source
 FROM matches m JOIN groups g ON g.group_id = m.group_id JOIN ranks r ON r.id = m.last_rank_id
 WHERE m.waited > 0 AND ($number = '' OR CAST(m.step_number AS VARCHAR) = $number)
   AND ($search = '' OR contains(lower(coalesce(g.name, '')), lower($search)) OR contains(lower(coalesce(g.about, '')), lower($search)))

@@ -25,6 +25,8 @@ export const fleet: ProgramWords = {
   "One cell for each row and step; with more than 2,000 rows, neighbours share a cell, which has their mean.":
     "每行每步一个格子；多于 2,000 行时，相邻的行共用一个格子，显示它们的平均值。",
   Cells: "格子",
+  "Path or address of the trace of the rank with the most.": "值最大的 rank 的跟踪文件的路径或地址。",
+  "Timeline of the rank with the most": "值最大的 rank 的时间线",
   "Worker, host, rack, switch, or place in the groups of this name.":
     "worker、主机、机架、交换机，或在此名称的组中的位置。",
   "What the map shows, mean over the ranks of the row.": "图所显示的值，取该行各 rank 的平均。",
@@ -58,6 +60,7 @@ export const fleet: ProgramWords = {
   "Steps that the means cover.": "平均值所涵盖的步骤。",
   Trace: "跟踪文件",
   "Path or address of its trace.": "其跟踪文件的路径或地址。",
+  "Timeline of the rank": "该 rank 的时间线",
 
   // fleet_waits
   "Longest waits": "最长的等待",
@@ -74,6 +77,9 @@ export const fleet: ProgramWords = {
   "Ranks that recorded it.": "记录了它的 rank。",
   "Names the collective in the view of its members.": "在其成员的视图中指明该集合通信。",
   "Its ranks": "它的 rank",
+  "Its row of slices in the last worker's profile.": "它在最后到达的 worker 的切片表中的行号。",
+  "Path or address of the last worker's trace.": "最后到达的 worker 的跟踪文件的路径或地址。",
+  "Timeline of the last worker": "最后到达的 worker 的时间线",
 
   // fleet_members
   "Ranks of a collective": "一次集合通信的 rank",
@@ -150,6 +156,7 @@ export const fleet: ProgramWords = {
 
   // fleet_kernels
   "Kernels over ranks": "各 rank 的内核",
+  "Timeline of the slowest worker": "最慢的 worker 的时间线",
   "Which kernel is slow on which rank: the mean time of its calls there against the median over all ranks.":
     "哪个内核在哪个 rank 上慢：它在该 rank 上调用的平均时间，与所有 rank 的中位数比较。",
   "Part of the name of a kernel, in any letter case": "内核名称的一部分，不分大小写",

@@ -773,6 +773,7 @@ export const templates = {
     "Step 的变化无法与偶然区分；最可能的变化在 {}：从 {} 到 {}（p = {}）。",
   "not the list of a capture's files: {}": "不是采集的文件列表：{}",
   "the folder cannot be listed: {}": "无法列出该文件夹：{}",
+  "the system has no thread left for a request: {}": "系统没有可用于请求的线程：{}",
   "{} ranks of the job are not in this capture: its figures are partial":
     "作业的 {} 个 rank 不在此次采集中：其数值不完整",
   "{} ranks could not be read, or not completely: see the table problems":
