@@ -5,12 +5,13 @@ import io
 import json
 import subprocess
 import sys
+import urllib.parse
 import urllib.request
 
 import pytest
 
 from fault_proxy import FaultProxy
-from program import ROOT, needs_program, sightline
+from program import ROOT, Server, needs_program, sightline
 
 pytestmark = needs_program
 
@@ -112,3 +113,21 @@ def test_connections_that_break_lose_and_double_nothing(s3, job, on_disk):
         assert proxy.cuts < 20, "no connection was cut"
     assert len(rows(s3, lake, "fleet_ranks")) == RANKS
     assert rows(s3, lake, "fleet_waits") == rows(s3, on_disk, "fleet_waits")
+
+
+def test_the_timeline_of_a_rank_needs_its_trace_and_no_other(s3, job):
+    s3.put_folder(job, "timeline/job", BUCKET)
+    runs, lake = s3.address("timeline/job", BUCKET), s3.address("timeline/lake", BUCKET)
+    done(s3, "map", runs, "-o", lake, "--capture", "job")
+    done(s3, "fleet", "commit", lake, "--capture", "job")
+    source = done(s3, "query", lake, "SELECT source FROM ranks WHERE rank = 5", "--format", "csv").splitlines()[1]
+    with Server(lake, "--port", "0", **s3.environment()) as server:
+        server.loaded_state()
+        body = json.dumps({"path": source})
+        status, opened = server.json("/api/open", "POST", body, Content_Type="application/json")
+        assert status == 200, opened
+        state = server.loaded_state()
+        assert sum(len(run["workers"]) for run in state["runs"]) == 2  # all ranks, and this one
+        profile = urllib.parse.urlencode(opened["profiles"][0])
+        status, timeline = server.json(f"/api/timeline?{profile}")
+        assert status == 200 and {lane["kind"] for group in timeline["groups"] for lane in group["lanes"]} >= {"host_thread", "device_stream"}

@@ -117,7 +117,7 @@ def test_what_no_attempt_completes_is_not_repeated(job, counted, tmp_path):
     program, attempts = counted
     ended = fleet("map", job, "-o", tmp_path / "lake", "--capture", "job", "--shards", "2", "--cpus", "1", "--topology", "/nowhere.csv", "--program", program)
     assert ended.returncode == 65, ended.stdout + ended.stderr
-    assert "/nowhere.csv: no such file or directory" in ended.stderr and "mapped: 0 of 2 shards" in ended.stdout
+    assert "/nowhere.csv: No such file or directory" in ended.stderr and "mapped: 0 of 2 shards" in ended.stdout
     assert attempts(0) == attempts(1) == 1
 
 
