@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "formats/common/decimal.h"
+#include "model/stated_roles.h"
 
 namespace sightline::formats::trace_events {
 
@@ -47,13 +48,7 @@ std::int32_t hex4(std::string_view text, std::size_t at) {
   return value;
 }
 
-// The arguments that become facts, under their names in the file. A number below `least` means unknown.
-constexpr std::int64_t kIsText = -1;
-struct FactArg {
-  Arg arg;
-  std::string_view name;
-  std::int64_t least;
-};
+constexpr std::int64_t kIsText = -1;  // FactArg::least
 constexpr FactArg kFactArgs[] = {
     {Arg::graph, "graph id", 1},
     {Arg::graph_node, "graph node id", 1},
@@ -64,11 +59,18 @@ constexpr FactArg kFactArgs[] = {
     {Arg::kernel_hash, "kernel_hash", kIsText},
     {Arg::kernel_arguments, "kernel_kwargs", kIsText},
 };
-constexpr std::uint64_t kFactBits = [] {
+// Of a range of the host that is a collective: the rank within the group that it comes from or goes to, or ranks of the job.
+constexpr FactArg kRoleArgs[] = {
+    {Arg::rank, model::stated::kCollectiveRank, 0},
+    {Arg::source_rank, model::stated::kSourceRank, 0},
+    {Arg::target_rank, model::stated::kTargetRank, 0},
+};
+constexpr std::uint64_t bits_of(std::span<const FactArg> facts) {
   std::uint64_t bits = 0;
-  for (const FactArg& fact : kFactArgs) bits |= Event::bit(fact.arg);
+  for (const FactArg& fact : facts) bits |= Event::bit(fact.arg);
   return bits;
-}();
+}
+constexpr std::uint64_t kFactBits = bits_of(kFactArgs), kRoleBits = bits_of(kRoleArgs);
 
 // "device_static" or "6" -> "Device Static".
 std::string memory_kind_title(std::string_view kind) {
@@ -344,7 +346,9 @@ void BatchBuilder::put_slice(const Event& event, Category category, std::uint32_
     default: break;
   }
   if (event.has(Arg::collective)) add_collective(event, index);
-  if ((event.present & kFactBits) != 0) add_facts(event, index);
+  if ((event.present & kFactBits) != 0) add_facts(event, index, kFactArgs);
+  const bool is_host = category == Category::op || category == Category::annotation;
+  if (is_host && event.has(Arg::collective) && (event.present & kRoleBits) != 0) add_facts(event, index, kRoleArgs);
   if (category == Category::measurement) add_counter_facts(event, index);
 }
 
@@ -414,8 +418,8 @@ void BatchBuilder::add_task(const Event& event, std::uint32_t slice) {
       {slice, number(Arg::connection), number(Arg::element_count), text(Arg::task_type), text(Arg::element_type)});
 }
 
-void BatchBuilder::add_facts(const Event& event, std::uint32_t slice) {
-  for (const FactArg& fact : kFactArgs) {
+void BatchBuilder::add_facts(const Event& event, std::uint32_t slice, std::span<const FactArg> wanted) {
+  for (const FactArg& fact : wanted) {
     if (!event.has(fact.arg)) continue;
     if (fact.least == kIsText) {
       if (event[fact.arg].empty()) continue;

@@ -6,7 +6,9 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -67,6 +69,13 @@ struct RawDeviceWork {
   float warps_per_core = kUnknownReal;
   std::int64_t queued = kUnknown;  // ns, in the file's own time base or another
   bool named_by_core = true;       // whether a name without a sign of matrix units means that they are not used
+};
+
+// An argument that becomes a fact, under its name in the file. A number below `least` means unknown.
+struct FactArg {
+  Arg arg;
+  std::string_view name;
+  std::int64_t least;
 };
 
 // A named value of any slice, in the form of work_facts.
@@ -220,7 +229,7 @@ class BatchBuilder {
   void add_host(const Event& event, Category category, std::uint32_t slice);
   void add_device_work(const Event& event, std::uint32_t slice);
   void add_collective(const Event& event, std::uint32_t slice);
-  void add_facts(const Event& event, std::uint32_t slice);
+  void add_facts(const Event& event, std::uint32_t slice, std::span<const FactArg> wanted);
   void add_counter_facts(const Event& event, std::uint32_t slice);
   void add_memory(const Event& event, std::int64_t time) { add_memory(event, track_of(event, false), time); }
   void add_task(const Event& event, std::uint32_t slice);
