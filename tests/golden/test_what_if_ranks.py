@@ -93,6 +93,42 @@ def test_changes_on_the_command_line(job, changes, step):
     assert prediction["Predicted step"] == pytest.approx(step * 1000)
 
 
+BROADCAST_CAME, BROADCAST_ENDS = (100, 400, 300), (420, 450, 440)
+
+
+def broadcast_from_rank_1(rank, root):
+    """Simulated. A kernel runs from 50 us until the broadcast comes, whose root is rank 1; the host waits until 10 us after its end, when the step ends."""
+    comm = f'ext=2 coll=broadcast dtype=Float in=1000 out=1000 group=3 pg=0 ranks="[0, 1, 2]" Seq=0 {root}'
+    came, end = BROADCAST_CAME[rank], BROADCAST_ENDS[rank]
+    return (f"device 0: numSms=80\nmeta: host_name=node7\ndistributed: backend=nccl rank={rank} world_size=3\nthread 1:\n"
+            f"  0-{end + 10} ProfilerStep#0, 10-15 aten::mm [ext=1], 11-14 cudaLaunchKernel [ext=1 corr=1]\n"
+            f"  20-30 record_param_comms [{comm}], 22-26 cudaLaunchKernel [ext=2 corr=2], 40-{end + 10} cudaDeviceSynchronize\n"
+            f"stream 7: 50-{came} gemm [corr=1]\n  {came}-{end} ncclDevKernel_Broadcast_RING_LL [{comm.removesuffix(root)} corr=2]\n")
+
+
+def write_broadcasts(folder, root):
+    for rank in range(3):
+        subprocess.run([GEN_TRACE, "-", folder / f"rank{rank}.1.pt.trace.json"], input=broadcast_from_rank_1(rank, root), text=True, check=True)
+    return folder
+
+
+def test_receivers_of_a_broadcast_wait_for_its_root(tmp_path):
+    """The step takes 460 us. With half of its kernel, the root comes at 225 us. Rank 0 ends 20 us after that. Rank 2 comes at 300 us and needs 40 us
+    from then on, and the root ends at 275 us: 350 us. Nobody waits for rank 2, and nothing comes earlier if rank 0 does."""
+    folder = write_broadcasts(tmp_path, "Rank=1")
+    assert check_identity(folder) == ""
+    body, _ = report(folder, "what_if_ranks")
+    assert {int(row.rank): row.waiting for row in rows(body, "ranks")} == {0: 300_000, 1: 0, 2: 100_000}
+    for change, step in (("rank:1 kernel:gemm*0.5", 350), ("rank:0 kernel:gemm free", 460), ("rank:2 kernel:gemm free", 460)):
+        done = subprocess.run([PROGRAM, "what-if", folder, "--format", "json", change], capture_output=True, text=True, check=True)
+        prediction = {fact["label"]: fact.get("value") for fact in json.loads(done.stdout)["panels"][0]["facts"]}
+        assert prediction["Predicted step"] == step * 1000, change
+
+
+def test_a_broadcast_of_unknown_root_is_not_joined(tmp_path):
+    assert "the recording does not state the root" in check_identity(write_broadcasts(tmp_path, ""))
+
+
 def test_a_wrong_rank_is_refused(job):
     done = subprocess.run([PROGRAM, "what-if", job, "rank:9 as-median"], capture_output=True, text=True)
     assert done.returncode != 0 and "no rank '9' here; ranks with comparable clocks: 0, 1, 2, 3, 4, 5, 6, 7" in done.stderr

@@ -7,7 +7,9 @@
 
 #include "analyses/columns.h"
 #include "analyses/lane_titles.h"
+#include "analyses/words.h"
 #include "model/kind_names.h"
+#include "model/table_of.h"
 
 namespace sightline::analyses {
 
@@ -15,12 +17,12 @@ namespace {
 
 constexpr Time kPixels = 1'000;     // of the whole axis: what is shorter than one is joined
 constexpr Time kLongestJoined = 8;  // pixels
-constexpr std::size_t kDeviceLanes = 8, kHostLanes = 2;
 
 using Lanes = std::map<Row, std::vector<LanePiece>>;
 
 // What each chain of threads does inside the step: nodes are the ends of code or of waiting.
-void add_host(Lanes& lanes, const DependencyGraph& g, const Profile& p, const std::vector<Time>& times, Interval step) {
+void add_host(Lanes& lanes, const DependencyGraph& g, const Profile& p, const StepTimes& of) {
+  const auto& [times, lengths, step] = of;
   std::map<Row, Node> before;  // by chain
   for (Node node = 0; node < g.nodes(); ++node) {
     const auto edge = g.binding(node);
@@ -35,9 +37,9 @@ void add_host(Lanes& lanes, const DependencyGraph& g, const Profile& p, const st
   }
 }
 
-void add_device(Lanes& lanes, const DependencyGraph& g, const Profile& p, const std::vector<Time>& times,
-                const std::vector<Time>& lengths, const GraphStep& of, Interval step) {
-  for (std::uint32_t i = of.first_work; i < of.last_work; ++i) {
+void add_device(Lanes& lanes, const DependencyGraph& g, const Profile& p, const StepTimes& of, const GraphStep& in) {
+  const auto& [times, lengths, step] = of;
+  for (std::uint32_t i = in.first_work; i < in.last_work; ++i) {
     const Node work = g.step_works[i];
     const Row lane = p.main_lane(p.slices.lane[g.slice[work]]);
     if (lengths[work] > 0) {
@@ -99,47 +101,59 @@ std::size_t usual_step(const DependencyGraph& graph) {
   return *middle;
 }
 
-BeforeAfter before_and_after(const Profile& profile, const DependencyGraph& graph, const GraphChange& change, std::size_t step) {
-  const GraphStep& of = graph.steps[step];
-  const std::vector<Time> times = replay(graph, change);
-  const Interval after = step_intervals(graph, change, times)[step];
-  BeforeAfter found{.step = of.number, .recorded = of.window.length(), .predicted = after.length(), .pieces = {}, .left_out = 0};
-  Lanes recorded, predicted;
-  add_host(recorded, graph, profile, graph.time, of.window);
-  add_device(recorded, graph, profile, graph.time, graph.length, of, of.window);
-  add_host(predicted, graph, profile, times, after);
-  add_device(predicted, graph, profile, times, change.length, of, after);
-  std::vector<Row> shown = busiest(recorded, profile, true, kHostLanes, found.left_out);
-  const std::vector<Row> devices = busiest(recorded, profile, false, kDeviceLanes, found.left_out);
+void add_lanes(BeforeAfter& found, const Profile& profile, const DependencyGraph& graph, std::size_t step,
+               const StepTimes& recorded, const StepTimes& predicted, MostLanes most, std::uint32_t rank) {
+  Lanes before, after;
+  add_host(before, graph, profile, recorded);
+  add_device(before, graph, profile, recorded, graph.steps[step]);
+  add_host(after, graph, profile, predicted);
+  add_device(after, graph, profile, predicted, graph.steps[step]);
+  std::vector<Row> shown = busiest(before, profile, true, most.host, found.left_out);
+  const std::vector<Row> devices = busiest(before, profile, false, most.device, found.left_out);
   shown.insert(shown.end(), devices.begin(), devices.end());
   const Time pixel = std::max<Time>(1, std::max(found.recorded, found.predicted) / kPixels);
-  for (Lanes* lanes : {&recorded, &predicted}) {
+  for (Lanes* lanes : {&before, &after}) {
     for (const Row lane : shown) {
       for (LanePiece piece : joined((*lanes)[lane], profile, pixel)) {
-        piece.predicted = lanes == &predicted;
+        piece.predicted = lanes == &after;
+        piece.rank = rank;
         found.pieces.push_back(piece);
       }
     }
   }
+}
+
+BeforeAfter before_and_after(const Profile& profile, const DependencyGraph& graph, const GraphChange& change, std::size_t step) {
+  const std::vector<Time> times = replay(graph, change);
+  const StepTimes recorded{graph.time, graph.length, graph.steps[step].window};
+  const StepTimes predicted{times, change.length, step_intervals(graph, change, times)[step]};
+  BeforeAfter found{.recorded = recorded.window.length(), .predicted = predicted.window.length(), .pieces = {}, .left_out = 0};
+  add_lanes(found, profile, graph, step, recorded, predicted, {}, 0);
   return found;
 }
 
-TableOf<LanePiece, Profile> piece_lanes_table() {
-  TableOf<LanePiece, Profile> table({.key = "before_after", .title = "One step, before and after"});
+namespace {
+
+Message piece_lane_title(const PieceProfiles& of, const LanePiece& piece) {
+  const Profile& p = *of.profiles[piece.rank];
+  const Message title = lane_title(p, piece.lane);
+  if (!of.workers.empty()) return say("{}, {}", of.workers[piece.rank], title);
+  if (p.devices.rows() < 2 || p.lanes.process[piece.lane] == kNoRow) return title;
+  return say("{}, {}", process_title(p, p.lanes.process[piece.lane]), title);
+}
+
+TableOf<LanePiece, PieceProfiles> piece_lanes_table() {
+  TableOf<LanePiece, PieceProfiles> table({.key = "before_after", .title = "One step, before and after"});
   const auto whose = [](const LanePiece& piece) { return piece.predicted ? Message("Predicted") : Message("As recorded"); };
   table.add(words_column("times", "Times", "As recorded, or as predicted with the changes"), whose);
-  table.add(words_column("lane", "Lane", "The thread of the host, or the stream or engine of a device"),
-            [](const Profile& p, const LanePiece& piece) -> Message {
-              const Message title = lane_title(p, piece.lane);
-              if (p.devices.rows() < 2 || p.lanes.process[piece.lane] == kNoRow) return title;
-              return say("{}, {}", process_title(p, p.lanes.process[piece.lane]), title);
-            });
+  table.add(words_column("lane", "Lane", "The thread of the host, or the stream or engine of a device"), piece_lane_title);
   table.add(integer_column("start", "Start", Unit::ns, {"From the begin of the step.", "", "dependency graph"}),
             &LanePiece::start);
   table.add(integer_column("length", "Length", Unit::ns, {"How long it takes.", "end - start", "dependency graph"}),
             &LanePiece::length);
   table.add(label_column("name", "Name", "Device work; where several short pieces are drawn as one, the longest"),
-            even_empty([](const Profile& p, const LanePiece& piece) {
+            even_empty([](const PieceProfiles& of, const LanePiece& piece) {
+              const Profile& p = *of.profiles[piece.rank];
               return piece.slice == kNoRow ? std::string_view() : p.text(p.slices.name[piece.slice]);
             }));
   table.add(
@@ -147,12 +161,35 @@ TableOf<LanePiece, Profile> piece_lanes_table() {
                      {"How many short pieces that follow each other are drawn as one.", "number of pieces", "dependency graph"}),
       &LanePiece::pieces);
   table.add(words_column("hue", "Hue", "Category that gives its colour").with_role(ColumnRole::category).hide(),
-            [](const Profile& p, const LanePiece& piece) -> std::string_view {
+            [](const PieceProfiles& of, const LanePiece& piece) -> std::string_view {
               if (piece.slice == kNoRow) return piece.waits ? "idle" : "host";
-              const SliceKind kind = p.slices.kind[piece.slice];
+              const SliceKind kind = of.profiles[piece.rank]->slices.kind[piece.slice];
               return kind == SliceKind::collective ? "communication" : slice_kind_name(kind);
             });
   return table;
 }
+
+}  // namespace
+
+void add_before_after_panel(Report& report, const BeforeAfter& found, const PieceProfiles& of, Message scope) {
+  report.tables.push_back(piece_lanes_table().of(of, found.pieces));
+  Panel panel{.id = "before_after",
+              .title = "One step, before and after",
+              .content = GanttChart{.table = "before_after",
+                                    .group = "times",
+                                    .lane = "lane",
+                                    .start = "start",
+                                    .length = "length",
+                                    .label = "name",
+                                    .hue = "hue"}};
+  panel.scope = std::move(scope);
+  if (found.left_out > 0)
+    panel.notes.push_back(
+        {Note::Level::info, say("{} with less work not shown", count_words(found.left_out, "{} lane", "{} lanes"))});
+  panel.doc = "What the threads and streams with most work do in one step, on an axis that begins with the step.";
+  report.panels.push_back(std::move(panel));
+}
+
+ReportTable blank_before_after() { return piece_lanes_table().blank(); }
 
 }  // namespace sightline::analyses

@@ -4,8 +4,12 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "analyses/columns.h"
+#include "analyses/facts.h"
+#include "analyses/ranks/stuck_groups.h"
+#include "model/stated_roles.h"
 
 namespace sightline::analyses {
 
@@ -49,9 +53,15 @@ class Joiner {
 
   void run() {
     for (const MatchedCollective& one : match_.matched) join(one);
+    join_transfers();
   }
 
  private:
+  // What a rank does in a collective.
+  struct Role {
+    bool waits, awaited;
+  };
+
   const RankCollective& collective(const CollectiveMember& member) const {
     return ranks_[member.rank]->collectives[member.index];
   }
@@ -63,48 +73,171 @@ class Joiner {
     }
     if (here.size() < 2) return;
     ++g_.matched;
-    const bool is_transfer = std::any_of(here.begin(), here.end(), [&](const CollectiveMember& member) {
-      return collective(member).kind == CollectiveKind::send;
-    });
-    if (!is_transfer && !ends_together(collective(here.front()).kind)) {
-      ++g_.of_one_root;
-      return;
-    }
     std::vector<JoinedMember> members;
     for (const CollectiveMember& member : here) {
-      const std::uint32_t rank = rank_of_[member.rank];
-      const Row slice = collective(member).slice;
-      const Node node = slice == kNoRow ? kNoNode : nodes_[rank][slice];
-      if (node == kNoNode) {
+      if (node_of(member) == kNoNode) {
         ++g_.on_host;
         return;
       }
-      members.push_back(member_of(rank, node, collective(member).kind != CollectiveKind::send));
+      members.push_back(member_of(member));
     }
-    add(std::move(members), one.partial || here.size() < one.members);
+    if (set_roles(here, members)) add(std::move(members), one.partial || here.size() < one.members);
   }
 
-  JoinedMember member_of(std::uint32_t rank, Node node, bool waits) const {
-    const Time end = g_.ranks[rank].graph->end_of(node);
-    return {rank, 0, node, g_.ranks[rank].clock.on_axis(end) - end, 0, waits};
+  Node node_of(const CollectiveMember& member) const {
+    const Row slice = collective(member).slice;
+    return slice == kNoRow ? kNoNode : nodes_[rank_of_[member.rank]][slice];
   }
+
+  JoinedMember member_of(const CollectiveMember& member) const {
+    const std::uint32_t rank = rank_of_[member.rank];
+    const Node node = node_of(member);
+    const Time end = g_.ranks[rank].graph->end_of(node);
+    return {.rank = rank, .collective = 0, .node = node, .shift = g_.ranks[rank].clock.on_axis(end) - end, .transfer = 0};
+  }
+
+  // ---- who waits for whom ----
+
+  // False, and counted, if it is not known.
+  bool set_roles(const std::vector<CollectiveMember>& here, std::vector<JoinedMember>& members) {
+    const CollectiveKind kind = collective(here.front()).kind;
+    if (ends_together(kind)) return true;
+    bool any_awaited = false, any_waits = false;
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      const auto role = role_of(here[i]);
+      if (!role) {
+        ++g_.unknown_roles;
+        return false;
+      }
+      members[i].waits = role->waits;
+      members[i].awaited = role->awaited;
+      any_waits |= role->waits;
+      any_awaited |= role->awaited;
+    }
+    if (any_waits && any_awaited) return true;
+    ++g_.absent_root;
+    return false;
+  }
+
+  std::optional<Role> role_of(const CollectiveMember& member) const {
+    const CollectiveKind kind = collective(member).kind;
+    if (kind == CollectiveKind::send) return Role{.waits = false, .awaited = true};
+    if (kind == CollectiveKind::receive) return Role{.waits = true, .awaited = false};
+    const bool from_root = kind == CollectiveKind::broadcast || kind == CollectiveKind::scatter;
+    const bool to_root = kind == CollectiveKind::reduce || kind == CollectiveKind::gather;
+    if (!from_root && !to_root) return std::nullopt;
+    const auto root = root_of(member);
+    if (!root) return std::nullopt;
+    const bool is_root = *root == ranks_[member.rank]->rank;
+    return from_root ? Role{.waits = !is_root, .awaited = is_root} : Role{.waits = is_root, .awaited = true};
+  }
+
+  // A fact of the innermost range of the host around the call that has it; NaN if none has it.
+  double fact_of(const CollectiveMember& member, std::string_view name) const {
+    const Profile& p = *g_.ranks[rank_of_[member.rank]].profile;
+    const FactName fact(p, {name});
+    const auto& slices = p.device_work.slice;
+    const auto work = std::lower_bound(slices.begin(), slices.end(), collective(member).slice);
+    if (work == slices.end() || *work != collective(member).slice || !fact.is_known()) return kUnknownReal;
+    for (Row range = p.device_work.owner[static_cast<std::size_t>(work - slices.begin())]; range != kNoRow;
+         range = p.slices.parent[range]) {
+      const double number = number_of(p, range, fact);
+      if (!std::isnan(number)) return number;
+    }
+    return kUnknownReal;
+  }
+
+  // The rank in the job of a collective's root. Only with the list of the group's ranks, because the root is an index of it.
+  std::optional<std::int64_t> root_of(const CollectiveMember& member) const {
+    const RankSummary& rank = *ranks_[member.rank];
+    const std::vector<std::int64_t> group = ranks_in_list(rank.texts[collective(member).group_ranks]);
+    const double root = fact_of(member, model::stated::kCollectiveRank);
+    if (!(root >= 0 && root < static_cast<double>(group.size())) || rank.rank == kUnknown) return std::nullopt;
+    return group[static_cast<std::size_t>(root)];
+  }
+
+  // ---- transfers from rank to rank in larger groups ----
+  // The matching leaves these out. Where the calls state the other rank, the k-th transfer from a rank to another in a step of
+  // the same number is one, if both have equally many there.
+
+  struct TransferKey {
+    std::string group;
+    std::int64_t from, to, step;
+    friend auto operator<=>(const TransferKey&, const TransferKey&) = default;
+  };
+  struct Transfers {
+    std::vector<CollectiveMember> sends, receives;
+  };
+
+  void join_transfers() {
+    std::map<TransferKey, Transfers> all;
+    for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
+      if (rank_of_[rank] == kNoMember) continue;
+      for (std::uint32_t i = 0; i < ranks_[rank]->collectives.size(); ++i) {
+        if (match_.match_of[rank][i] == kNoMatch) add_transfer({rank, i}, all);
+      }
+    }
+    for (const auto& [key, transfers] : all) {
+      const std::size_t sends = transfers.sends.size(), receives = transfers.receives.size();
+      if (sends != receives) {
+        g_.unmatched += static_cast<std::int64_t>(sends + receives);
+        continue;
+      }
+      for (std::size_t i = 0; i < sends; ++i) join_transfer(transfers.sends[i], transfers.receives[i]);
+    }
+  }
+
+  void add_transfer(const CollectiveMember& member, std::map<TransferKey, Transfers>& all) {
+    const RankSummary& rank = *ranks_[member.rank];
+    const RankCollective& one = collective(member);
+    if (node_of(member) == kNoNode) return;
+    const bool sends = one.kind == CollectiveKind::send;
+    if ((!sends && one.kind != CollectiveKind::receive) || rank.rank == kUnknown) {
+      ++g_.unmatched;
+      return;
+    }
+    const double other = fact_of(member, sends ? model::stated::kTargetRank : model::stated::kSourceRank);
+    if (std::isnan(other)) {
+      ++g_.unmatched;
+      return;
+    }
+    const auto peer = static_cast<std::int64_t>(other);
+    Transfers& to = all[{.group = rank.texts[one.group] + '\n' + rank.texts[one.group_ranks],
+                         .from = sends ? rank.rank : peer,
+                         .to = sends ? peer : rank.rank,
+                         .step = one.step == kNoStep ? kUnknown : rank.steps[one.step].number}];
+    (sends ? to.sends : to.receives).push_back(member);
+  }
+
+  void join_transfer(const CollectiveMember& send, const CollectiveMember& receive) {
+    std::vector<JoinedMember> members{member_of(send), member_of(receive)};
+    ++g_.matched;
+    set_roles({send, receive}, members);
+    add(std::move(members), false);
+  }
+
+  // ---- arrivals ----
 
   Time arrival_of(const JoinedMember& member) const { return g_.ranks[member.rank].graph->time[member.node] + member.shift; }
 
   void add(std::vector<JoinedMember> members, bool partial) {
     JoinedCollective made{.first = static_cast<std::uint32_t>(g_.members.size()),
                           .members = static_cast<std::uint32_t>(members.size()),
-                          .last = 0,
+                          .awaited = 0,
+                          .last = kNoMember,
                           .arrival = 0,
                           .partial = partial};
     for (std::uint32_t i = 0; i < members.size(); ++i) {
-      if (arrival_of(members[i]) > arrival_of(members[made.last])) made.last = i;
+      if (!members[i].awaited) continue;
+      ++made.awaited;
+      if (made.last == kNoMember || arrival_of(members[i]) > arrival_of(members[made.last])) made.last = i;
     }
     made.arrival = arrival_of(members[made.last]);
     made.last += made.first;
     for (JoinedMember& member : members) {
       member.collective = static_cast<std::uint32_t>(g_.collectives.size());
-      member.transfer = g_.ranks[member.rank].graph->end_of(member.node) + member.shift - made.arrival;
+      const Time end = g_.ranks[member.rank].graph->end_of(member.node) + member.shift;
+      member.transfer = end - std::max(made.arrival, arrival_of(member));
       const double spread = g_.ranks[member.rank].clock.spread;
       const double slack = static_cast<double>(kLeastLimit) + (std::isnan(spread) ? 0 : spread);
       if (member.waits && static_cast<double>(-member.transfer) > slack) {
@@ -128,8 +261,8 @@ class Joiner {
 
 // ---- the order ----
 
-// Each rank goes on until it needs the end of a collective that another rank has not come to. If all ranks wait, the collective
-// that came first is not one: its matching, or an inferred dependency, is wrong.
+// Each rank goes on until it needs the end of a collective in which it waits for a rank that has not come to it. If all ranks
+// wait, the collective that came first is not one: its matching, or an inferred dependency, is wrong.
 class Scheduler {
  public:
   explicit Scheduler(RankGraph& graph) : g_(graph), next_(graph.ranks.size(), 0), came_(graph.collectives.size(), 0) {}
@@ -150,7 +283,10 @@ class Scheduler {
     return true;
   }
 
-  bool is_resolved(std::uint32_t collective) const { return came_[collective] == g_.collectives[collective].members; }
+  // Whether the end of a member that has come is known.
+  bool is_resolved(const JoinedMember& member) const {
+    return !member.waits || came_[member.collective] == g_.collectives[member.collective].awaited;
+  }
 
   // The collective that the node has to wait for; kNoMember: none.
   std::uint32_t missing(std::uint32_t rank, Node node) const {
@@ -158,7 +294,7 @@ class Scheduler {
     for (Edge edge = graph.first_edge[node]; edge < graph.first_edge[node + 1]; ++edge) {
       if (graph.edge_kind[edge] == EdgeKind::launch || graph.edge_kind[edge] == EdgeKind::order) continue;
       const std::uint32_t member = g_.ranks[rank].member_of[graph.from[edge]];
-      if (member != kNoMember && !is_resolved(g_.members[member].collective)) return g_.members[member].collective;
+      if (member != kNoMember && !is_resolved(g_.members[member])) return g_.members[member].collective;
     }
     return kNoMember;
   }
@@ -168,7 +304,7 @@ class Scheduler {
     Node& node = next_[rank];
     for (; node < g_.ranks[rank].graph->nodes() && missing(rank, node) == kNoMember; ++node) {
       const std::uint32_t member = g_.ranks[rank].member_of[node];
-      if (member != kNoMember) ++came_[g_.members[member].collective];
+      if (member != kNoMember) came_[g_.members[member].collective] += g_.members[member].awaited;
     }
     if (node > first) g_.turns.push_back({rank, node});
     return node > first;
@@ -182,14 +318,14 @@ class Scheduler {
       if (first == kNoMember || g_.collectives[one].arrival < g_.collectives[first].arrival) first = one;
     }
     for (const JoinedMember& member : g_.of(g_.collectives[first])) g_.ranks[member.rank].member_of[member.node] = kNoMember;
-    g_.collectives[first].members = 0;
+    g_.collectives[first].members = g_.collectives[first].awaited = 0;
     came_[first] = 0;
     ++g_.contradicting;
   }
 
   RankGraph& g_;
   std::vector<Node> next_;
-  std::vector<std::uint32_t> came_;  // by collective: how many of its members
+  std::vector<std::uint32_t> came_;  // by collective: how many of its awaited members
 };
 
 // ---- steps ----
@@ -264,6 +400,9 @@ Result<RankGraph> join_ranks_of(std::span<const RankSummaryPtr> ranks, std::span
   Joiner(g, ranks, match).run();
   if (g.collectives.empty()) {
     if (g.on_host > 0) return refused("the collectives of these ranks ran on the host: only those of devices are joined");
+    if (g.unknown_roles > 0)
+      return refused(
+          "the recording does not state the root or the sender of the collectives that are matched across these ranks");
     return refused("no collective of a device is matched across these ranks, so no rank waits for another");
   }
   Scheduler(g).run();
@@ -283,7 +422,7 @@ RankChange unchanged(const RankGraph& graph) {
 
 namespace {
 
-// One joined collective during a replay.
+// One joined collective during a replay: its awaited members that have come.
 struct Arrivals {
   std::uint32_t came = 0;
   Time last = 0;  // on the axis
@@ -291,7 +430,8 @@ struct Arrivals {
 
 class RankReplayer {
  public:
-  RankReplayer(const RankGraph& graph, RankChange& change) : g_(graph), change_(change), arrivals_(graph.collectives.size()) {
+  RankReplayer(const RankGraph& graph, RankChange& change)
+      : g_(graph), change_(change), arrivals_(graph.collectives.size()), has_come_(graph.members.size()) {
     for (std::size_t rank = 0; rank < g_.ranks.size(); ++rank) ranks_.emplace_back(*g_.ranks[rank].graph, change_.ranks[rank]);
     next_.assign(g_.ranks.size(), 0);
   }
@@ -310,6 +450,7 @@ class RankReplayer {
       const std::uint32_t member = g_.ranks[turn.rank].member_of[node];
       if (member == kNoMember) continue;
       ranks_[turn.rank].advance(node + 1);
+      has_come_[member] = true;
       arrive(g_.members[member]);
     }
     ranks_[turn.rank].advance(turn.until);
@@ -319,11 +460,17 @@ class RankReplayer {
 
   void arrive(const JoinedMember& member) {
     Arrivals& here = arrivals_[member.collective];
+    const JoinedCollective& one = g_.collectives[member.collective];
+    if (!member.awaited) {
+      if (here.came == one.awaited) set_length(member, here.last);
+      return;
+    }
     const Time came = start_of(member) + member.shift;
     here.last = here.came == 0 ? came : std::max(here.last, came);
-    const JoinedCollective& one = g_.collectives[member.collective];
-    if (++here.came < one.members) return;
-    for (const JoinedMember& each : g_.of(one)) set_length(each, here.last);
+    if (++here.came < one.awaited) return;
+    for (std::uint32_t i = one.first; i < one.first + one.members; ++i) {
+      if (has_come_[i]) set_length(g_.members[i], here.last);
+    }
   }
 
   // As long after the last arrival as recorded; longer or shorter by the factor of the change.
@@ -335,13 +482,14 @@ class RankReplayer {
     if (length != recorded && recorded > 0)
       transfer = std::llround(static_cast<double>(transfer) * static_cast<double>(length) / static_cast<double>(recorded));
     const Time start = start_of(member);
-    const Time from = change_.no_waiting ? start : arrival - member.shift;
+    const Time from = change_.no_waiting ? start : std::max(start, arrival - member.shift);
     length = std::max<Time>(0, from + transfer - start);
   }
 
   const RankGraph& g_;
   RankChange& change_;
   std::vector<Arrivals> arrivals_;
+  std::vector<bool> has_come_;  // by member
   std::vector<Replayer> ranks_;
   std::vector<Node> next_;
 };
@@ -353,6 +501,7 @@ RankReplay replay(const RankGraph& graph, RankChange change) {
   found.times = RankReplayer(graph, change).run();
   for (std::size_t rank = 0; rank < graph.ranks.size(); ++rank)
     found.steps.push_back(step_intervals(*graph.ranks[rank].graph, change.ranks[rank], found.times[rank]));
+  for (GraphChange& rank : change.ranks) found.lengths.push_back(std::move(rank.length));
   found.job = job_intervals(graph, found.steps);
   found.mean = quotient(static_cast<double>(total_length(found.job)), static_cast<double>(found.job.size()));
   return found;

@@ -1,9 +1,14 @@
 // The dependency graphs of the ranks of a job, joined where they wait for each other: in collectives that are matched across
 // ranks.
 //
-// A joined collective ends on each of its ranks as long after the last of them has come to it as in the recording. So a rank that
-// comes later makes the others wait, and when the last one comes earlier, all end earlier. Send and receive: the receiver waits
-// for the sender. When ranks come is compared on one axis (clock_alignment.h); ranks whose clocks are not known are left out.
+// A rank in a joined collective ends as long after the last of those that it waits for has come to it as in the recording. So a
+// rank that comes later makes others wait, and when the last one comes earlier, they end earlier. Who waits for whom:
+//   all-reduce, all-gather, reduce-scatter, all-to-all, barrier   each rank for all
+//   broadcast, scatter                                            each rank for the root
+//   reduction to one rank, gather                                 the root for all
+//   send and receive                                              the receiver for the sender
+// The recording says which rank is the root. When ranks come is compared on one axis (clock_alignment.h); ranks whose clocks are
+// not known are left out.
 //
 // Replaying all ranks without a change gives every recorded time of every rank.
 #pragma once
@@ -26,14 +31,16 @@ struct JoinedMember {
   std::uint32_t rank;        // of RankGraph::ranks
   std::uint32_t collective;  // of RankGraph::collectives
   Node node;
-  Time shift;         // from its clock to the axis
-  Time transfer;      // from when the last rank came to its end
-  bool waits = true;  // for the last rank
+  Time shift;           // from its clock to the axis
+  Time transfer;        // from when it and the last awaited rank had come to its end
+  bool waits = true;    // for the awaited ranks
+  bool awaited = true;  // by those that wait
 };
 
 struct JoinedCollective {
   std::uint32_t first = 0, members = 0;  // of RankGraph::members
-  std::uint32_t last = 0;                // the member that came last
+  std::uint32_t awaited = 0;             // how many of them are
+  std::uint32_t last = 0;                // the awaited member that came last
   Time arrival = 0;                      // of that one, on the axis
   bool partial = false;                  // the group has further ranks, which are not here
 };
@@ -68,8 +75,10 @@ struct RankGraph {
   std::vector<std::pair<RankSummaryPtr, Message>> left_out;  // ranks, and why
   std::int64_t matched = 0;                                  // collectives across the ranks that are not left out
   std::int64_t on_host = 0;                                  // not joined: they are no device work
-  std::int64_t of_one_root = 0;                              // not joined: ranks do not wait for all others
+  std::int64_t unknown_roles = 0;                            // not joined: the root or the sender is not recorded
+  std::int64_t absent_root = 0;                              // not joined: the root is not here
   std::int64_t contradicting = 0;                            // not joined: they end before the last rank has come
+  std::int64_t unmatched = 0;                                // calls on devices that are not matched across ranks
 
   std::span<const JoinedMember> of(const JoinedCollective& one) const {
     return std::span(members).subspan(one.first, one.members);
@@ -90,7 +99,7 @@ RankChange unchanged(const RankGraph& graph);
 
 // New times and lengths of all nodes of all ranks, and so the steps of each rank and of the job.
 struct RankReplay {
-  std::vector<std::vector<Time>> times;
+  std::vector<std::vector<Time>> times, lengths;
   std::vector<std::vector<Interval>> steps;  // by rank and DependencyGraph::steps, on the rank's clock
   std::vector<Interval> job;                 // by RankGraph::steps
   double mean = 0;                           // ns, of the job's steps

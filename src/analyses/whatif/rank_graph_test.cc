@@ -137,6 +137,14 @@ TEST(RankViews, ShowTheSame) {
   // Rank 0 waits 30,000 for rank 1. As rank 1, rank 0 would come at 70,000 as well: nothing changes.
   EXPECT_EQ(rows_text(*what_if, "ranks", {"worker", "waiting", "caused", "gain"}), "w0 30000 0 0\nw1 0 30000 0.3\n");
   EXPECT_EQ(rows_text(*what_if, "steps", {"recorded", "predicted", "gain"}), "100000 70000 0.3\n");
+  // k of rank 1 takes 20,000 instead of 50,000, and c of rank 0 its transfer alone.
+  const std::string drawn = rows_text(*what_if, "before_after", {"times", "lane", "name", "start", "length"});
+  EXPECT_TRUE(drawn.starts_with("As recorded w0, thread 1  10000 20000\n")) << drawn;
+  for (const char* row : {"As recorded w0, stream 7 c 40000 50000\n", "As recorded w1, stream 7 k 20000 50000\n",
+                          "As recorded w1, stream 7 c 70000 20000\n", "Predicted w0, thread 1  30000 35000\n",
+                          "Predicted w0, stream 7 c 40000 20000\n", "Predicted w1, stream 7 k 20000 20000\n",
+                          "Predicted w1, stream 7 c 40000 20000\n"})
+    EXPECT_NE(drawn.find(row), std::string::npos) << row << drawn;
   const Result<Report> path = run_view_of_ranks(two_ranks(), "critical_path_ranks");
   ASSERT_TRUE(path);
   EXPECT_EQ(rows_text(*path, "ranks", {"worker", "time"}), "w1 70000\nw0 30000\n");
@@ -182,14 +190,160 @@ TEST(RankGraph, ACollectiveThatEndsBeforeTheLastRankComes) {
   EXPECT_NE(error_of("broadcast", 30, 90), "joined") << "the root does not wait for the other ranks";
 }
 
+// ---- who waits for whom ----
+
+// A rank of a job on one host with clocks that agree. It launches k at 10 and the collective c at 20, with a range of the host
+// around that states `facts` of it, and waits from 30 until the end of c, which begins when k ends. Times are us.
+std::string rank_in(int rank, int ranks, int come, int end, const std::string& kind, const std::string& facts) {
+  std::string list;
+  for (int i = 0; i < ranks; ++i) list += fmt::format("{}{}", i == 0 ? "" : ",", i);
+  return fmt::format(R"(
+    rank {0} of {1}
+    host node7
+    origin 1000000
+    thread 1: 0-{6}000 step 1, 10000-15000 runtime launch [corr=1], 20000-28000 op call, 21000-25000 runtime launch [corr=2], 30000-{5}000 runtime deviceSynchronize
+    stream 7: 20000-{2}000 k [corr=1], {2}000-{3}000 collective c [corr=2 coll={4} group=0 ranks=[{7}] n={1} seq=0 in=64]
+    {8}
+  )",
+                     rank, ranks, come, end, kind, end + 5, end + 10, list, facts.empty() ? "" : "fact call: " + facts);
+}
+
+struct RankIn {
+  int come, end;
+  std::string kind, facts;
+};
+
+Job job_in(const std::vector<RankIn>& ranks) {
+  std::vector<std::string> texts;
+  for (const RankIn& one : ranks)
+    texts.push_back(
+        rank_in(static_cast<int>(texts.size()), static_cast<int>(ranks.size()), one.come, one.end, one.kind, one.facts));
+  return job_of(texts);
+}
+
+// For each rank, when c ends with the changes, us.
+std::string ends_if(const Job& job, std::string_view changes) {
+  const RankGraph graph = graph_of(job);
+  const Result<RankScenario> scenario = make_rank_scenario(graph, changes);
+  if (!scenario) throw std::invalid_argument(scenario.error().message);
+  const RankReplay found = replay(graph, scenario->change);
+  std::string text;
+  for (std::size_t rank = 0; rank < graph.ranks.size(); ++rank)  // the wait ends 5 us after c, and the step 5 us after that
+    text += fmt::format("{}{}", rank == 0 ? "" : " ", found.steps[rank].front().end / 1000 - 10);
+  return text;
+}
+
+TEST(RankRoles, ReceiversOfABroadcastWaitForTheRoot) {
+  // The root, rank 1, comes at 100. Rank 2 comes later than that, and does not make the others wait.
+  const Job job =
+      job_in({{40, 110, "broadcast", "Rank = 1"}, {100, 105, "broadcast", "Rank = 1"}, {150, 160, "broadcast", "Rank = 1"}});
+  EXPECT_EQ(ends_if(job, ""), "110 105 160");
+  EXPECT_EQ(ends_if(job, "rank:1 kernel:k*0.5"), "70 65 160");  // the root comes at 60
+  EXPECT_EQ(ends_if(job, "rank:1 kernel:k*2"), "190 185 190");  // at 180: rank 2 takes 10 from then on
+  EXPECT_EQ(ends_if(job, "rank:2 kernel:k*2"), "110 105 290");  // nobody waits for rank 2, which comes at 280
+  EXPECT_EQ(ends_if(job, "rank:0 kernel:k free"), "110 105 160");
+  EXPECT_EQ(ends_if(job, "no-waiting"), "50 105 160");
+  const RankGraph graph = graph_of(job);
+  EXPECT_EQ(waiting_of(graph, 0), 60'000);
+  EXPECT_EQ(waiting_of(graph, 1), 0);
+  EXPECT_EQ(waiting_of(graph, 2), 0);
+}
+
+TEST(RankRoles, TheRootOfAReductionWaitsForAll) {
+  for (const char* kind : {"reduce", "gather"}) {
+    const Job job = job_in({{40, 115, kind, "Rank = 0"}, {100, 105, kind, "Rank = 0"}, {50, 60, kind, "Rank = 0"}});
+    EXPECT_EQ(ends_if(job, ""), "115 105 60");
+    EXPECT_EQ(ends_if(job, "rank:1 kernel:k*0.5"), "75 65 60") << kind;   // rank 1 comes at 60
+    EXPECT_EQ(ends_if(job, "rank:2 kernel:k*4"), "155 105 150") << kind;  // rank 2 comes last, at 140
+    EXPECT_EQ(ends_if(job, "rank:0 kernel:k*10"), "235 105 60") << kind;  // the root comes last, at 220
+  }
+}
+
+TEST(RankRoles, AScatterIsLikeABroadcast) {
+  const Job job = job_in({{40, 110, "scatter", "Rank = 1"}, {100, 105, "scatter", "Rank = 1"}});
+  EXPECT_EQ(ends_if(job, "rank:1 kernel:k*0.5"), "70 65");
+}
+
+TEST(RankRoles, AllToAllAndBarrierAreLikeAllReduce) {
+  for (const char* kind : {"all_to_all", "barrier"}) {
+    const Job job = job_in({{40, 110, kind, ""}, {100, 110, kind, ""}});
+    EXPECT_EQ(ends_if(job, "rank:1 kernel:k*0.5"), "70 70") << kind;
+  }
+}
+
+TEST(RankRoles, AReceiverWaitsForItsSender) {
+  const Job two = job_in({{40, 110, "receive", ""}, {100, 105, "send", ""}});
+  EXPECT_EQ(ends_if(two, "rank:1 kernel:k*0.5"), "70 65");
+  EXPECT_EQ(ends_if(two, "rank:0 kernel:k*8"), "190 105");  // the receiver comes at 180
+  // In a larger group the calls have to state the other rank.
+  const Job three =
+      job_in({{40, 110, "receive", "Src Rank = 2"}, {50, 55, "all_reduce", ""}, {100, 105, "send", "Dst Rank = 0"}});
+  EXPECT_EQ(ends_if(three, "rank:2 kernel:k*0.5"), "70 55 65");
+  const RankGraph graph = graph_of(three);
+  EXPECT_EQ(graph.collectives.size(), 1u);
+  EXPECT_EQ(graph.unmatched, 1);  // the all-reduce, which only rank 1 has
+}
+
+TEST(RankRoles, WhatIsNotJoinedIsCounted) {
+  const auto error_of = [](const Job& job) {
+    const Result<RankGraph> graph = join_ranks_of(job.ranks, job.profiles);
+    return graph ? std::string("joined") : std::string(graph.error().message);
+  };
+  EXPECT_NE(error_of(job_in({{40, 110, "broadcast", ""}, {100, 105, "broadcast", ""}})).find("does not state the root"),
+            std::string::npos);
+  // The root of the group, rank 2, is not here.
+  Job job = job_in({{40, 110, "broadcast", "Rank = 2"}, {100, 105, "broadcast", "Rank = 2"}, {50, 60, "broadcast", "Rank = 2"}});
+  job.profiles.pop_back();
+  job.ranks.pop_back();
+  EXPECT_NE(error_of(job), "joined");
+  // A receiver that has ended before the root began: by more than the clocks can be wrong.
+  EXPECT_NE(error_of(job_in({{40, 50, "broadcast", "Rank = 1"}, {300, 305, "broadcast", "Rank = 1"}})), "joined");
+}
+
+// The root goes on before the receivers have come, and a receiver comes only after it has heard from the root in another way: a
+// collective that all ranks wait for comes first on rank 1, and second on rank 0.
+TEST(RankRoles, TheRootDoesNotWaitForReceivers) {
+  const auto rank = [](int number, const char* stream) {
+    return fmt::format(R"(
+      rank {} of 2
+      host node7
+      origin 1000000
+      thread 1: 0-200000 step 1, 10000-18000 op first, 11000-15000 runtime launch [corr=1], 20000-28000 op second, 21000-25000 runtime launch [corr=2], 30000-195000 runtime deviceSynchronize
+      {}
+      fact first: Rank = 0
+      fact second: Rank = 0
+    )",
+                       number, stream);
+  };
+  const std::string all = "coll=all_reduce group=0 ranks=[0,1] n=2 seq=1 in=64",
+                    from_root = "coll=broadcast group=0 ranks=[0,1] n=2 seq=0 in=64";
+  const Job job = job_of(
+      {rank(0,
+            fmt::format("stream 7: 20000-40000 collective b [corr=1 {}], 50000-100000 collective a [corr=2 {}]", from_root, all)
+                .c_str()),
+       rank(1,
+            fmt::format("stream 7: 90000-100000 collective a [corr=1 {}], 110000-120000 collective b [corr=2 {}]", all, from_root)
+                .c_str())});
+  const RankGraph graph = graph_of(job);
+  EXPECT_EQ(graph.contradicting, 0);
+  EXPECT_EQ(graph.collectives.size(), 2u);
+  const RankReplay same = replay(graph, unchanged(graph));
+  for (std::size_t i = 0; i < graph.ranks.size(); ++i) EXPECT_EQ(same.times[i], graph.ranks[i].graph->time);
+}
+
 // ---- properties ----
 
-// Ranks that run kernels of random length between collectives, which end together; steps that end with a wait.
+constexpr const char* kKinds[] = {"all_reduce", "reduce", "broadcast"};
+
+// Ranks that run kernels of random length between collectives, of which rank 0 is the root; steps that end with a wait.
 Job random_job(std::mt19937_64& random) {
   const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
   const int ranks = 2 + below(3), steps = 1 + below(3);
   std::vector<std::string> threads, streams;
   std::vector<int> now, busy, shift;
+  std::string list = "[0";
+  for (int rank = 1; rank < ranks; ++rank) list += fmt::format(",{}", rank);
+  list += ']';
   for (int rank = 0; rank < ranks; ++rank) {
     shift.push_back(below(1'000'000));
     threads.push_back("thread 1: ");
@@ -200,8 +354,8 @@ Job random_job(std::mt19937_64& random) {
   int id = 0, sequence = 0;
   const auto launch = [&](int rank) {
     now[rank] += 500 + below(8'000);
-    threads[rank] +=
-        fmt::format("{}-{} runtime launch [corr={}], ", now[rank] + shift[rank], now[rank] + shift[rank] + 400, ++id);
+    threads[rank] += fmt::format("{0}-{1} op call, {0}-{1} runtime launch [corr={2}], ", now[rank] + shift[rank],
+                                 now[rank] + shift[rank] + 400, ++id);
     busy[rank] = std::max(busy[rank], now[rank] + 1'000 + below(2'000));
   };
   for (int step = 0; step < steps; ++step) {
@@ -219,10 +373,14 @@ Job random_job(std::mt19937_64& random) {
         busy[rank] += length;
       }
       if (!together) continue;
-      const int end = *std::max_element(busy.begin(), busy.end()) + 1 + below(10'000);
+      const int last = *std::max_element(busy.begin(), busy.end());
+      const int kind = below(3), root_came = busy[0];
       for (int rank = 0; rank < ranks; ++rank) {
-        streams[rank] += fmt::format("{}-{} collective c [corr={} coll=all_reduce group=0 ranks=all n={} seq={} in=64], ",
-                                     busy[rank] + shift[rank], end + shift[rank], id - ranks + 1 + rank, ranks, sequence);
+        const int from = kind == 0 || (kind == 1 && rank == 0) ? last : kind == 2 ? std::max(root_came, busy[rank]) : busy[rank];
+        const int end = from + 1 + below(10'000);
+        streams[rank] +=
+            fmt::format("{}-{} collective c [corr={} coll={} group=0 ranks={} n={} seq={} in=64], ", busy[rank] + shift[rank],
+                        end + shift[rank], id - ranks + 1 + rank, kKinds[kind], list, ranks, sequence);
         busy[rank] = end;
       }
       ++sequence;
@@ -239,8 +397,8 @@ Job random_job(std::mt19937_64& random) {
   std::vector<std::string> texts;
   for (int rank = 0; rank < ranks; ++rank) {
     streams[rank].resize(streams[rank].size() - 2);
-    texts.push_back(fmt::format("rank {} of {}\nhost a\norigin {}\n{}\n{}", rank, ranks, 2'000'000 - shift[rank], threads[rank],
-                                streams[rank]));
+    texts.push_back(fmt::format("rank {} of {}\nhost a\norigin {}\n{}\n{}\nfact call: Rank = 0", rank, ranks,
+                                2'000'000 - shift[rank], threads[rank], streams[rank]));
   }
   return job_of(texts);
 }

@@ -86,13 +86,15 @@ std::vector<Note> rank_notes(const RankGraph& graph) {
              "others. They keep their length.",
              count_words(graph.contradicting, "{} collective is", "{} collectives are"))});
   }
-  if (graph.of_one_root + graph.on_host > 0) {
-    notes.push_back(
-        {Note::Level::info,
-         say("{} not joined: in a broadcast, a reduction to one rank, a gather and a scatter, ranks do not wait for all "
-             "others, and collectives on the host are no device work. They keep their length.",
-             count_words(graph.of_one_root + graph.on_host, "{} collective is", "{} collectives are"))});
-  }
+  const auto add_not_joined = [&](std::int64_t count, Message why) {
+    if (count > 0)
+      notes.push_back({Note::Level::info, say("{} not joined: {}. They keep their length.",
+                                              count_words(count, "{} collective is", "{} collectives are"), std::move(why))});
+  };
+  add_not_joined(graph.unknown_roles, "the recording does not state which rank is the root or the sender");
+  add_not_joined(graph.absent_root, "the rank that they go to or come from is not here");
+  add_not_joined(graph.unmatched, "they are on one rank only, or it is not known which collective of another rank they are");
+  add_not_joined(graph.on_host, "they ran on the host, where it is not recorded which thread waits for them");
   return notes;
 }
 

@@ -137,27 +137,14 @@ std::size_t shown_step(const DependencyGraph& graph, const std::optional<StepWin
 void add_before_after(Report& report, const Profile& profile, const DependencyGraph& graph, const GraphChange& change,
                       const std::optional<StepWindow>& chosen) {
   if (graph.steps.empty()) return;
-  const BeforeAfter found = before_and_after(profile, graph, change, shown_step(graph, chosen));
-  report.tables.push_back(piece_lanes_table().of(profile, found.pieces));
-  Panel panel{.id = "before_after",
-              .title = "One step, before and after",
-              .content = GanttChart{.table = "before_after",
-                                    .group = "times",
-                                    .lane = "lane",
-                                    .start = "start",
-                                    .length = "length",
-                                    .label = "name",
-                                    .hue = "hue"}};
-  const std::string number = std::to_string(found.step);
+  const std::size_t step = shown_step(graph, chosen);
+  const BeforeAfter found = before_and_after(profile, graph, change, step);
   const std::string before = time_words(static_cast<double>(found.recorded)),
                     after = time_words(static_cast<double>(found.predicted));
-  panel.scope = graph.source == StepSource::recorded ? say("step {}: {} recorded, {} predicted", number, before, after)
-                                                     : say("{} recorded, {} predicted", before, after);
-  if (found.left_out > 0)
-    panel.notes.push_back(
-        {Note::Level::info, say("{} with less work not shown", count_words(found.left_out, "{} lane", "{} lanes"))});
-  panel.doc = "What the threads and streams with most work do in one step, on an axis that begins with the step.";
-  report.panels.push_back(std::move(panel));
+  add_before_after_panel(report, found, {.profiles = {&profile}, .workers = {}},
+                         graph.source == StepSource::recorded
+                             ? say("step {}: {} recorded, {} predicted", std::to_string(graph.steps[step].number), before, after)
+                             : say("{} recorded, {} predicted", before, after));
 }
 
 bool changes_device_work(const Scenario& scenario) {
@@ -340,7 +327,7 @@ std::optional<Message> what_if_unavailable(const Profile& profile) {
 }
 
 std::vector<ReportTable> what_if_tables() {
-  return {change_table().blank(), piece_lanes_table().blank(), step_table().blank(), gain_table().blank()};
+  return {change_table().blank(), blank_before_after(), step_table().blank(), gain_table().blank()};
 }
 
 }  // namespace

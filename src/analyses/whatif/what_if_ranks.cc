@@ -5,6 +5,7 @@
 
 #include "analyses/columns.h"
 #include "analyses/views.h"
+#include "analyses/whatif/before_after.h"
 #include "analyses/whatif/rank_scenario.h"
 #include "analyses/whatif/rank_views.h"
 #include "analyses/words.h"
@@ -63,6 +64,63 @@ TableOf<JobStepRow> job_step_table() {
   return table;
 }
 
+// ---- one step, before and after ----
+
+constexpr std::size_t kMostRanks = 8;
+constexpr MostLanes kLanesOfRank{.host = 1, .device = 1};
+
+// The step of median length.
+std::size_t usual_job_step(const RankGraph& graph) {
+  std::vector<std::size_t> order(graph.steps.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto middle = order.begin() + std::ssize(order) / 2;
+  std::nth_element(order.begin(), middle, order.end(),
+                   [&](std::size_t a, std::size_t b) { return graph.steps[a].window.length() < graph.steps[b].window.length(); });
+  return *middle;
+}
+
+// The ranks whose own end of the step moves most, in their order.
+std::vector<std::uint32_t> ranks_that_move(const RankGraph& graph, const RankReplay& found, const JobStep& step) {
+  std::vector<std::uint32_t> ranks(graph.ranks.size());
+  for (std::uint32_t i = 0; i < ranks.size(); ++i) ranks[i] = i;
+  const auto moved = [&](std::uint32_t rank) {
+    const std::uint32_t own = step.steps[rank];
+    return std::abs(found.steps[rank][own].end - graph.ranks[rank].graph->steps[own].window.end);
+  };
+  std::stable_sort(ranks.begin(), ranks.end(), [&](auto a, auto b) { return moved(a) > moved(b); });
+  ranks.resize(std::min(ranks.size(), kMostRanks));
+  std::sort(ranks.begin(), ranks.end());
+  return ranks;
+}
+
+void add_job_before_after(Report& report, const RankGraph& graph, const RankReplay& replayed) {
+  const std::size_t shown = usual_job_step(graph);
+  const JobStep& step = graph.steps[shown];
+  const Interval job = replayed.job[shown];
+  BeforeAfter found{.recorded = step.window.length(), .predicted = job.length(), .pieces = {}, .left_out = 0};
+  PieceProfiles of;
+  const std::vector<std::uint32_t> ranks = ranks_that_move(graph, replayed, step);
+  for (const std::uint32_t rank : ranks) {
+    const GraphRank& own = graph.ranks[rank];
+    const Time start = own.graph->steps[step.steps[rank]].window.start, shift = own.clock.on_axis(start) - start;
+    const auto on_own_clock = [&](Interval window) { return Interval{window.start - shift, window.end - shift}; };
+    add_lanes(found, *own.profile, *own.graph, step.steps[rank], {own.graph->time, own.graph->length, on_own_clock(step.window)},
+              {replayed.times[rank], replayed.lengths[rank], on_own_clock(job)}, kLanesOfRank,
+              static_cast<std::uint32_t>(of.profiles.size()));
+    of.profiles.push_back(own.profile.get());
+    of.workers.push_back(own.summary->worker);
+  }
+  std::stable_sort(found.pieces.begin(), found.pieces.end(),
+                   [](const LanePiece& a, const LanePiece& b) { return a.predicted < b.predicted; });
+  add_before_after_panel(report, found, of,
+                         say("step {}: {} recorded, {} predicted", std::to_string(step.number),
+                             time_words(static_cast<double>(found.recorded)), time_words(static_cast<double>(found.predicted))));
+  if (ranks.size() < graph.ranks.size())
+    report.panels.back().notes.push_back(
+        {Note::Level::info, say("the {} ranks that the changes move most, of {}", static_cast<std::int64_t>(ranks.size()),
+                                static_cast<std::int64_t>(graph.ranks.size()))});
+}
+
 void add_job_prediction(Report& report, const RankGraph& graph, const RankScenario& scenario, double recorded) {
   const RankReplay found = replay(graph, scenario.change);
   const auto doc = [](const MetricDoc& of) { return of.text(); };
@@ -78,6 +136,7 @@ void add_job_prediction(Report& report, const RankGraph& graph, const RankScenar
   report.panels.push_back({.id = "prediction", .title = "Prediction", .content = std::move(sheet)});
   report.tables.push_back(rank_change_table().of(scenario.parts));
   report.panels.push_back({.id = "changes", .title = "Changes", .content = PlainTable{"changes"}});
+  add_job_before_after(report, graph, found);
   std::vector<JobStepRow> rows;
   for (std::size_t i = 0; i < graph.steps.size(); ++i)
     rows.push_back({graph.steps[i].number, graph.steps[i].window.length(), found.job[i].length()});
@@ -195,7 +254,7 @@ Result<Report> run_what_if_ranks(const AnalysisInput& input) {
 }
 
 std::vector<ReportTable> what_if_ranks_tables() {
-  return {rank_change_table().blank(), job_step_table().blank(), rank_table().blank()};
+  return {rank_change_table().blank(), blank_before_after(), job_step_table().blank(), rank_table().blank()};
 }
 
 }  // namespace
