@@ -1,10 +1,9 @@
 // Critical path over ranks: which piece of which rank each step of the job waited for.
-#include <algorithm>
-#include <map>
 
 #include "analyses/columns.h"
 #include "analyses/steps/step_windows.h"
 #include "analyses/views.h"
+#include "analyses/whatif/path_tables.h"
 #include "analyses/whatif/rank_path.h"
 #include "analyses/whatif/rank_views.h"
 #include "analyses/words.h"
@@ -14,91 +13,6 @@ namespace sightline::analyses {
 namespace {
 
 const std::string kJobChain = "chain of binding dependencies over all ranks";
-const std::string kJobPieces = "sum of the lengths of pieces of the path / number of steps";
-
-// ---- sums ----
-
-struct RankSum {
-  const GraphRank* rank;
-  PathClass of;
-  std::string_view name;
-  std::int64_t pieces = 0;
-  Time time = 0, longest = 0;
-};
-
-struct JobScope {
-  double steps = 0, all = 0;  // their number; sum of their lengths, ns
-};
-
-void add_worker(TableOf<RankSum, JobScope>& table) {
-  table.add(label_column("worker", "Worker", "The rank that the piece is on").with_role(ColumnRole::value),
-            [](const RankSum& sum) { return sum.rank->summary->worker; });
-}
-
-void add_rank_sums(TableOf<RankSum, JobScope>& table) {
-  table.add(real_column("time", "Time per step", Unit::ns,
-                        {"Its time on the path, mean over the steps of the job.", kJobPieces, kJobChain})
-                .with_bar("share"),
-            [](const JobScope& scope, const RankSum& sum) { return quotient(static_cast<double>(sum.time), scope.steps); });
-  table.add(real_column("share", "Share", Unit::share,
-                        {"Its share of the steps.", "time on the path / sum of the steps' lengths", kJobChain}),
-            [](const JobScope& scope, const RankSum& sum) { return quotient(static_cast<double>(sum.time), scope.all); });
-  table.add(integer_column("pieces", "Pieces", Unit::count, {"Stretches of the path.", "number of pieces", kJobChain}),
-            &RankSum::pieces);
-  table.add(integer_column("longest", "Longest", Unit::ns, {"The longest piece.", "end - start", kJobChain}), &RankSum::longest);
-}
-
-void add_kind(TableOf<RankSum, JobScope>& table) {
-  table.add(words_column("kind", "Kind", "What the step waited for"),
-            [](const RankSum& sum) { return path_class_words(sum.of); });
-}
-
-std::vector<RowLink> rank_links() {
-  return {{.title = "Critical path of this rank", .view = "critical_path", .parameters = {}, .worker = "$worker"}};
-}
-
-TableOf<RankSum, JobScope> rank_sums() {
-  TableOf<RankSum, JobScope> table({.key = "ranks", .title = "By rank", .sort_column = "time", .row_links = rank_links()});
-  table.add(label_column("worker", "Worker", "The rank that the piece is on"),
-            [](const RankSum& sum) { return sum.rank->summary->worker; });
-  add_rank_sums(table);
-  return table;
-}
-
-TableOf<RankSum, JobScope> class_sums() {
-  TableOf<RankSum, JobScope> table(
-      {.key = "classes", .title = "By rank and kind", .sort_column = "time", .row_links = rank_links()});
-  add_worker(table);
-  add_kind(table);
-  add_rank_sums(table);
-  return table;
-}
-
-TableOf<RankSum, JobScope> name_sums() {
-  TableOf<RankSum, JobScope> table(
-      {.key = "names", .title = "By rank and name", .sort_column = "time", .row_links = rank_links()});
-  add_worker(table);
-  add_kind(table);
-  table.add(label_column("name", "Name", "Kernel, call, operator or other range of the host"), even_empty(&RankSum::name));
-  add_rank_sums(table);
-  return table;
-}
-
-// Sums by what `key` makes of a piece, the longest time first.
-template <typename KeyOf>
-std::vector<RankSum> sums_by(const std::vector<RankSum>& pieces, KeyOf key_of) {
-  std::map<decltype(key_of(pieces.front())), RankSum> sums;
-  for (const RankSum& piece : pieces) {
-    RankSum& sum = sums.try_emplace(key_of(piece), RankSum{piece.rank, piece.of, piece.name}).first->second;
-    ++sum.pieces;
-    sum.time += piece.time;
-    sum.longest = std::max(sum.longest, piece.time);
-  }
-  std::vector<RankSum> sorted;
-  for (const auto& [key, sum] : sums) sorted.push_back(sum);
-  std::stable_sort(sorted.begin(), sorted.end(), [](const RankSum& a, const RankSum& b) { return a.time > b.time; });
-  return sorted;
-}
 
 // ---- pieces and steps ----
 
@@ -210,20 +124,16 @@ Result<Report> run_critical_path_ranks(const AnalysisInput& input) {
   if (!chosen) return chosen.error();
   const RankPath paths(*graph);
   std::vector<JobPathRow> steps;
-  std::vector<RankSum> pieces;
+  PathTables tables(true);
+  for (const GraphRank& rank : graph->ranks) tables.add_rank(*rank.profile, rank.summary->worker);
   std::vector<RankPiece> first;  // the pieces that are listed, and their step
   std::int64_t first_step = chosen->front()->number;
-  JobScope scope{static_cast<double>(chosen->size()), 0};
+  Time length = 0;
   for (const JobStep* step : *chosen) {
     const std::vector<RankPiece> path = paths.of(*step);
     steps.push_back(job_path_row(*graph, *step, path));
-    scope.all += static_cast<double>(step->window.length());
-    for (const RankPiece& piece : path) {
-      const GraphRank& rank = graph->ranks[piece.rank];
-      const Profile& p = *rank.profile;
-      pieces.push_back({&rank, piece.of, piece.slice == kNoRow ? std::string_view{} : p.text(p.slices.name[piece.slice]), 1,
-                        piece.interval.length()});
-    }
+    length += step->window.length();
+    for (const RankPiece& piece : path) tables.add(piece.rank, {piece.interval, piece.of, piece.slice});
     if (first.empty() && !path.empty()) first = path, first_step = step->number;
   }
   Report report{.view = "critical_path_ranks", .title = "Critical path over ranks"};
@@ -233,12 +143,7 @@ Result<Report> run_critical_path_ranks(const AnalysisInput& input) {
   report.parameters = input.parameters.all();
   report.notes = rank_notes(*graph);
   report.panels.push_back({.id = "facts", .title = "Critical path", .content = job_path_facts(steps)});
-  add_rank_table(report, rank_sums().of(scope, sums_by(pieces, [](const RankSum& piece) { return piece.rank; })));
-  add_rank_table(report,
-                 class_sums().of(scope, sums_by(pieces, [](const RankSum& piece) { return std::pair(piece.rank, piece.of); })));
-  add_rank_table(
-      report,
-      name_sums().of(scope, sums_by(pieces, [](const RankSum& piece) { return std::tuple(piece.rank, piece.of, piece.name); })));
+  tables.add_to(report, chosen->size(), length);
   if (steps.size() > 1) add_rank_table(report, job_path_table().of(steps));
   add_rank_table(report, rank_piece_table().of(*graph, first));
   report.panels.back().scope = say("step {}", first_step);
@@ -247,7 +152,10 @@ Result<Report> run_critical_path_ranks(const AnalysisInput& input) {
 }
 
 std::vector<ReportTable> critical_path_ranks_tables() {
-  return {rank_sums().blank(), class_sums().blank(), name_sums().blank(), job_path_table().blank(), rank_piece_table().blank()};
+  std::vector<ReportTable> tables = PathTables::blank(true);
+  tables.push_back(job_path_table().blank());
+  tables.push_back(rank_piece_table().blank());
+  return tables;
 }
 
 }  // namespace
