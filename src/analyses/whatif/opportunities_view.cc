@@ -116,11 +116,18 @@ const Kind kDimensions{.key = "dimensions",
                        .detail_title = "Inputs",
                        .gain_doc = "How much shorter the mean step would be if these products took the attainable time."};
 
+constexpr double kLeastGain = 0.0005;  // share of the step: less is shown as 0.0 %
+
 void add(Report& report, const DependencyGraph& graph, const Kind& kind, std::vector<Opportunity> rows) {
   find_gains(graph, rows);
+  const auto left_out =
+      static_cast<std::int64_t>(std::erase_if(rows, [](const Opportunity& row) { return row.gain < kLeastGain; }));
   Panel panel{.id = std::string(kind.key), .title = kind.title, .content = PlainTable{std::string(kind.key)}};
   panel.doc = kind.doc;
-  panel.empty = kind.empty;
+  if (left_out > 0)
+    panel.scope =
+        say("{} left out that would win less than 0.05 % of the step", count_words(left_out, "{} row is", "{} rows are"));
+  panel.empty = left_out > 0 ? Message("None that was found would win 0.05 % of the step.") : kind.empty;
   report.tables.push_back(table_of(kind).of(rows));
   report.panels.push_back(std::move(panel));
 }
