@@ -96,7 +96,8 @@ def test_the_host_is_to_blame_for_what_it_does_between_two_launches(tmp_path):
     assert culprit.name.startswith("enumerate(DataLoader)") and culprit.cause == "Data loading"
 
 
-HTA = {"pytorch/hta_df_index_resolver": ("df_index_resolver", 0), "pytorch/hta_nccl": ("nccl_data", 2), "pytorch/hta_amd_mi250": ("amd", 2)}
+HTA = {"pytorch/hta_df_index_resolver": ("df_index_resolver", 0), "pytorch/hta_nccl": ("nccl_data", 2), "pytorch/hta_amd_mi250": ("amd", 2),
+       "pytorch/hta_trace_diff_control": ("control", 0)}
 
 
 @pytest.mark.parametrize("sample", HTA)

@@ -110,3 +110,31 @@ stream 7: 120-880 gemm [corr=1]
 def test_hidden_collectives_that_the_host_waits_for():
     folder = SHARED / "ascend" / "msinsight_text_level1" / "level1" / "ubuntu_rank0_1736408883_ascend_pt"
     assert 0.15 < predicted(folder, "category:communication hidden")["Gain"] < 0.25
+
+
+# What Holistic Trace Analysis 0.5.0 counts on its critical path, us (bench/critical_path_hta.py): device work, the delays between two
+# pieces of it, and how many delays there are; None: another path (docs/what-if.md).
+HTA_PATHS = {"pytorch/h100_qwen": ("6", None, 1678.825, 1120), "tracelens/mi300": ("6", 28015.889, 53.653, 972)}
+
+
+@pytest.mark.parametrize("sample", HTA_PATHS)
+def test_the_device_part_of_a_path_is_that_of_holistic_trace_analysis(sample):
+    if not SHARED.exists():
+        pytest.skip(f"no samples at {SHARED}")
+    step, work, delays, count = HTA_PATHS[sample]
+    body, _ = report(next((SHARED / sample).glob("*.json.gz")), "critical_path", "--param", f"step={step}")
+    found = {row.kind: row for row in rows(body, "classes")}
+    assert found["Between device work"].time == pytest.approx(delays * 1000, abs=1)
+    assert found["Between device work"].pieces == count
+    assert work is None or found["Kernels"].time == pytest.approx(work * 1000, abs=1)
+
+
+# Both paths are as long, but Holistic Trace Analysis knows no waits for another stream that the file does not state: it has 11,957 us between
+# kernels, where two all-reduces of 6,678 and 9,209 us run.
+def test_a_wait_for_another_stream_that_the_file_does_not_state():
+    file = SHARED / "pytorch" / "mi300_resnet_act_checkpoint" / "mi300_resnet_act_checkpoint.json.gz"
+    if not file.exists():
+        pytest.skip(f"no samples at {SHARED}")
+    body, _ = report(file, "critical_path", "--param", "step=16")
+    assert facts(body)["Step"] == pytest.approx(18_982_927, abs=2)
+    assert next(row.time for row in rows(body, "classes") if row.kind == "Collectives") > 6_678_000 + 9_208_000
