@@ -886,8 +886,10 @@ export const templates = {
     "{} 未计入，因为其时钟与其他 rank 不可比较：{}",
   "{} not joined, because they end on a rank before the last rank comes to them, or contradict the order of others. They keep their length.":
     "{}未接入，因为它们在最后一个 rank 到达之前就在某个 rank 上结束，或与其他集合通信的次序矛盾。其时长保持不变。",
-  "{} not joined: in a broadcast, a reduction to one rank, a gather and a scatter, ranks do not wait for all others, and collectives on the host are no device work. They keep their length.":
-    "{}未接入：在 broadcast、reduce、gather 与 scatter 中，rank 并不等待所有其他 rank；主机上的集合通信不是设备任务。其时长保持不变。",
+  "{} left out that would win less than 0.05 % of the step": "{}未列出：其收益不到 Step 的 0.05 %",
+  "{} not joined: {}. They keep their length.": "{}未接入：{}。其时长保持不变。",
+  "{} row is": "{} 行",
+  "{} rows are": "{} 行",
   "{} of the {} runs are not read yet and are missing here.": "{1} 次运行中有 {0} 次尚未读取，此处缺少它们。",
   "{} wins {}": "{} 收益 {}",
   "{} with ranks that are not here: waiting for these counts as transfer, and keeps its length.":
@@ -896,5 +898,6 @@ export const templates = {
   "{}, the whole recording": "{}，整个采集",
   "The step of median length has {} pieces of device work; a repeated sequence is searched for in at most {}.":
     "长度居中的 Step 有 {} 个设备任务；只在不超过 {} 个任务中搜索重复的序列。",
+  "the {} ranks that the changes move most, of {}": "改动影响最大的 {0} 个 rank，共 {1} 个",
   "without run {}, which could not be read: {}": "不含运行 {}，因为无法读取：{}",
 } satisfies Record<TemplateSaid, string>;

@@ -9,8 +9,6 @@ export const whatIfRanks: ProgramWords = {
   "Which piece of which rank each step of the job waited for.": "作业的每个 Step 等待了哪个 rank 的哪一段。",
   "chain of binding dependencies over all ranks": "跨所有 rank 的约束依赖链",
   "The rank that the piece is on": "该段所在的 rank",
-  "Its time on the path, mean over the steps of the job.": "其在路径上的时间，对作业的各 Step 取平均。",
-  "Stretches of the path.": "路径上的段。",
   "Critical path of this rank": "此 rank 的关键路径",
   "By rank": "按 rank",
   "By rank and kind": "按 rank 与类别",
@@ -34,6 +32,18 @@ export const whatIfRanks: ProgramWords = {
     "这些 rank 的集合通信在主机上运行：只接入设备上的集合通信",
   "no collective of a device is matched across these ranks, so no rank waits for another":
     "这些 rank 之间没有匹配的设备集合通信，因此没有 rank 等待另一个",
+  "the recording does not state the root or the sender of the collectives that are matched across these ranks":
+    "采集没有说明这些 rank 之间匹配的集合通信的根或发送方",
+  "the recording does not state which rank is the root or the sender": "采集没有说明哪个 rank 是根或发送方",
+  "the rank that they go to or come from is not here": "数据的去向或来源 rank 不在此处",
+  "they are on one rank only, or it is not known which collective of another rank they are":
+    "它们只在一个 rank 上，或不知道对应另一 rank 的哪个集合通信",
+  "they ran on the host, where it is not recorded which thread waits for them":
+    "它们在主机上运行，而采集没有说明哪个线程等待它们",
+  "Longest on": "最长段所在",
+  "The rank that the longest piece is on": "最长的一段所在的 rank",
+  "the ranks run their collectives in contradicting orders, so none of them can be joined":
+    "各 rank 的集合通信次序相互矛盾，因此都无法接入",
   "the ranks have no step of the same number": "各 rank 没有编号相同的 Step",
   "dependency graphs of the ranks, joined at their collectives": "各 rank 的依赖图，在其集合通信处相接",
   "Mean length of the job's steps: from the end of the step before it on all ranks to its own end on all ranks.":
