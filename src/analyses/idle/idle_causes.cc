@@ -30,15 +30,13 @@ constexpr std::array<IdleCauseInfo, kIdleCauses> kInfo{{
     {"Launching call", "The host was in the call that launched the next work.", "runtime"},
     {"Synchronization", "The host waited for the device in a call, and launched the next work only afterwards.",
      "Synchronization"},
-    {"Other runtime call", "The host was in another call of the runtime before it launched the next work.", "Other runtime call"},
-    {"Data loading", "The host fetched the next batch before it launched the next work.", "dataloader"},
-    {"Optimizer", "The host was in an optimizer step before it launched the next work.", "Optimizer"},
-    {"Operator", "The host was in an operator, and in no call of the runtime, before it launched the next work.", "host"},
-    {"Annotated code", "The host was in a range that the user named, and in no operator, before it launched the next work.",
-     "Annotated code"},
-    {"Python", "The host was in a Python function, and in no operator, before it launched the next work.", "Python"},
-    {"Outside of recorded code", "The host was in no recorded range before it launched the next work.",
-     "Outside of recorded code"},
+    {"Other runtime call", "The host was in another call of the runtime.", "Other runtime call"},
+    {"Data loading", "The host fetched the next batch.", "dataloader"},
+    {"Optimizer", "The host was in an optimizer step.", "Optimizer"},
+    {"Operator", "The host was in an operator, outside runtime calls.", "host"},
+    {"Annotated code", "The host was in a named range, outside operators.", "Annotated code"},
+    {"Python", "The host was in a Python function, outside operators.", "Python"},
+    {"Outside of recorded code", "The host was in no recorded range.", "Outside of recorded code"},
 }};
 
 // Work that is launched on an empty stream starts sooner.

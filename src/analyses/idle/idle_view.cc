@@ -86,7 +86,7 @@ TableOf<CauseRow, IdleContext> cause_table() {
   table.add(words_column("cause", "Cause", "Why the device was idle").with_role(ColumnRole::label),
             [](const CauseRow& row) { return info_of(row.cause).title; });
   add_sums(table);
-  table.add(words_column("meaning", "Meaning", "What the cause means"),
+  table.add(words_column("meaning", "Meaning", "What the cause means; what the host did, it did until it launched the next work"),
             [](const CauseRow& row) { return info_of(row.cause).meaning; });
   return table;
 }

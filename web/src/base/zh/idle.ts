@@ -37,20 +37,13 @@ export const idle: ProgramWords = {
   "The host was in the call that launched the next work.": "主机处于启动下一个任务的调用中。",
   "The host waited for the device in a call, and launched the next work only afterwards.":
     "主机在调用中等待设备，之后才启动下一个任务。",
-  "The host was in another call of the runtime before it launched the next work.":
-    "主机在启动下一个任务之前处于运行时的其他调用中。",
-  "The host fetched the next batch before it launched the next work.":
-    "主机在启动下一个任务之前获取下一批数据。",
-  "The host was in an optimizer step before it launched the next work.":
-    "主机在启动下一个任务之前处于优化器步骤中。",
-  "The host was in an operator, and in no call of the runtime, before it launched the next work.":
-    "主机在启动下一个任务之前处于算子中，而不在运行时调用中。",
-  "The host was in a range that the user named, and in no operator, before it launched the next work.":
-    "主机在启动下一个任务之前处于用户命名的范围中，而不在算子中。",
-  "The host was in a Python function, and in no operator, before it launched the next work.":
-    "主机在启动下一个任务之前处于 Python 函数中，而不在算子中。",
-  "The host was in no recorded range before it launched the next work.":
-    "主机在启动下一个任务之前不在任何记录的范围中。",
+  "The host was in another call of the runtime.": "主机处于运行时的其他调用中。",
+  "The host fetched the next batch.": "主机获取下一批数据。",
+  "The host was in an optimizer step.": "主机处于优化器步骤中。",
+  "The host was in an operator, outside runtime calls.": "主机处于算子中，而不在运行时调用中。",
+  "The host was in a named range, outside operators.": "主机处于命名的范围中，而不在算子中。",
+  "The host was in a Python function, outside operators.": "主机处于 Python 函数中，而不在算子中。",
+  "The host was in no recorded range.": "主机不在任何记录的范围中。",
   // Docs.
   "device work, the calls that launched it, and the ranges of the launching thread":
     "设备任务、启动它的调用，以及启动线程的范围",
@@ -70,7 +63,8 @@ export const idle: ProgramWords = {
   "Start and end of the longest part": "最长部分的开始和结束",
   "Start and end of what the timeline shows around it": "时间线所显示的前后范围",
   "Why the device was idle": "设备为何空闲",
-  "What the cause means": "该原因的含义",
+  "What the cause means; what the host did, it did until it launched the next work":
+    "该原因的含义；主机所做的事都持续到它启动下一个任务为止",
   "The call, range or work that the device waited for": "设备所等待的调用、范围或任务",
   "no range was recorded": "没有记录范围",
   "The innermost operator around it": "包含它的最内层算子",
