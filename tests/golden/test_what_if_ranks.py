@@ -125,6 +125,34 @@ def test_receivers_of_a_broadcast_wait_for_its_root(tmp_path):
         assert prediction["Predicted step"] == step * 1000, change
 
 
+def transfer(rank, operation, other, came, end):
+    """Simulated. In a group of three ranks, a kernel runs from 50 us until the transfer comes; the step ends 10 us after the transfer."""
+    comm = {"Collective name": operation, "dtype": "Float", "In msg nelems": 1000, "Out msg nelems": 1000, "Group size": 3,
+            "Process Group Name": "0", "Process Group Ranks": "[0, 1, 2]", "Seq": 7 + rank}
+    call = {"ph": "X", "cat": "cpu_op", "name": "record_param_comms", "pid": 100, "tid": 1, "ts": 20, "dur": 10, "args": {"External id": 2, **comm, **other}}
+    return (f"device 0: numSms=80\nmeta: host_name=node7\ndistributed: backend=nccl rank={rank} world_size=3\nraw: {json.dumps(call)}\nthread 1:\n"
+            f"  0-{end + 10} ProfilerStep#0, 10-15 aten::mm [ext=1], 11-14 cudaLaunchKernel [ext=1 corr=1]\n"
+            f"  22-26 cudaLaunchKernel [ext=2 corr=2], 40-{end + 10} cudaDeviceSynchronize\n"
+            f'stream 7: 50-{came} gemm [corr=1]\n  {came}-{end} ncclDevKernel_SendRecv [ext=2 corr=2 coll={operation} group=3 pg=0 ranks="[0, 1, 2]"]\n')
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_transfer_in_a_larger_group_needs_the_other_rank(tmp_path, known):
+    """Rank 0 receives from rank 2, which comes at 400 us; it ends 20 us after that. With half of its kernel, rank 2 comes at 225 us, and both end
+    earlier by 175 us."""
+    for rank, operation, other, came, end in ((0, "recv", {"Src Rank": 2}, 100, 420), (2, "send", {"Dst Rank": 0}, 400, 410)):
+        text = transfer(rank, operation, other if known else {}, came, end)
+        subprocess.run([GEN_TRACE, "-", tmp_path / f"rank{rank}.1.pt.trace.json"], input=text, text=True, check=True)
+    reason = check_identity(tmp_path)
+    if not known:
+        assert "no collective of a device is matched" in reason
+        return
+    assert reason == ""
+    done = subprocess.run([PROGRAM, "what-if", tmp_path, "--format", "json", "rank:2 kernel:gemm*0.5"], capture_output=True, text=True, check=True)
+    prediction = {fact["label"]: fact.get("value") for fact in json.loads(done.stdout)["panels"][0]["facts"]}
+    assert prediction["Recorded step"] == 430_000 and prediction["Predicted step"] == 255_000
+
+
 def test_a_broadcast_of_unknown_root_is_not_joined(tmp_path):
     assert "the recording does not state the root" in check_identity(write_broadcasts(tmp_path, ""))
 
