@@ -131,6 +131,7 @@ export const hangs: ProgramWords = {
     "有某个 rank 调用了、但尚未在所有有文件的 rank 上结束的集合通信的通信组",
   "Calls of all ranks that are recorded": "所有 rank 有记录的调用",
   "Records that were replaced": "被替换的记录",
+  "a file does not tell its number of records": "有文件未说明其记录数",
   "Older calls, whose records newer ones had replaced when the files were written":
     "较早的调用，写文件时其记录已被较新的替换",
   "Times of ranks on different hosts are on different clocks; which collective a rank has reached does not depend on them.":

@@ -26,7 +26,6 @@ interface Props {
   stateKey: string;
 }
 
-
 export function UnfoldedRank({ ranks, stateKey }: Props) {
   const place = ranks.unfoldedAt;
   if (place < 0) return null;
