@@ -18,6 +18,7 @@ namespace sightline::formats {
 namespace {
 
 constexpr std::int64_t kBatchRows = 16 * 1024;
+constexpr std::int64_t kMostBatchBytes = std::int64_t{48} << 20;
 
 // Our file with Arrow's interface. One thread at a time.
 class ArrowFile final : public arrow::io::RandomAccessFile {
@@ -52,6 +53,45 @@ class ArrowFile final : public arrow::io::RandomAccessFile {
  private:
   std::unique_ptr<RawFile> file_;
   bool closed_ = false;
+};
+
+// Memory for the values of a batch, which has a limit: a text that the file has once takes its size in each row.
+class BatchMemory final : public arrow::MemoryPool {
+ public:
+  bool was_full() const { return was_full_; }
+  void forget_full() { was_full_ = false; }
+
+  arrow::Status Allocate(std::int64_t size, std::int64_t alignment, std::uint8_t** out) override {
+    ARROW_RETURN_NOT_OK(check_room(size));
+    ARROW_RETURN_NOT_OK(of_->Allocate(size, alignment, out));
+    held_ += size;
+    return arrow::Status::OK();
+  }
+  arrow::Status Reallocate(std::int64_t old_size, std::int64_t size, std::int64_t alignment, std::uint8_t** at) override {
+    ARROW_RETURN_NOT_OK(check_room(size - old_size));
+    ARROW_RETURN_NOT_OK(of_->Reallocate(old_size, size, alignment, at));
+    held_ += size - old_size;
+    return arrow::Status::OK();
+  }
+  void Free(std::uint8_t* memory, std::int64_t size, std::int64_t alignment) override {
+    of_->Free(memory, size, alignment);
+    held_ -= size;
+  }
+  std::int64_t bytes_allocated() const override { return held_; }
+  std::int64_t total_bytes_allocated() const override { return of_->total_bytes_allocated(); }
+  std::int64_t num_allocations() const override { return of_->num_allocations(); }
+  std::string backend_name() const override { return of_->backend_name(); }
+
+ private:
+  arrow::Status check_room(std::int64_t more) {
+    if (more <= kMostBatchBytes - held_) return arrow::Status::OK();
+    was_full_ = true;
+    return arrow::Status::OutOfMemory("the limit of a batch");
+  }
+
+  arrow::MemoryPool* of_ = arrow::default_memory_pool();
+  std::int64_t held_ = 0;
+  bool was_full_ = false;
 };
 
 template <typename Type>
@@ -172,6 +212,8 @@ Cell cell_of(const arrow::Array& array, std::int64_t row) {
 struct ParquetRows::Impl {
   std::string path;
   std::int64_t file_bytes = 0;
+  BatchMemory memory;  // outlives all that it holds
+  std::int64_t batch_rows = kBatchRows;
   std::unique_ptr<parquet::arrow::FileReader> reader;
   std::vector<std::string> columns;
   std::map<std::string, std::size_t, std::less<>> place;  // of columns
@@ -196,6 +238,7 @@ struct ParquetRows::Impl {
 
   // Why Arrow failed; running out of memory is not damage.
   Error error(const arrow::Status& status) const {
+    if (status.IsOutOfMemory() && memory.was_full()) return error("a row takes more than 48 MiB");
     if (status.IsOutOfMemory()) throw std::bad_alloc();
     return error(status.message());
   }
@@ -212,24 +255,39 @@ struct ParquetRows::Impl {
     return arrow::Status::OK();
   }
 
+  // Rows of a group, whose first one is row `at` of the file, from row `first` on. Afterwards `first` is the row to begin with
+  // next.
+  arrow::Status read_group(int group, std::int64_t at, std::int64_t& first, const std::function<bool()>& take, bool& going) {
+    reader->set_batch_size(batch_rows);
+    ARROW_ASSIGN_OR_RAISE(const auto batches,
+                          is_selected ? reader->GetRecordBatchReader({group}, wanted) : reader->GetRecordBatchReader({group}));
+    while (going) {
+      batch.reset();
+      arrays.clear();
+      ARROW_RETURN_NOT_OK(batches->ReadNext(&batch));
+      if (batch == nullptr) break;
+      const std::int64_t skip = std::clamp<std::int64_t>(first - at, 0, batch->num_rows());
+      at += batch->num_rows();
+      ARROW_RETURN_NOT_OK(take_batch(skip, take, going));
+      first = std::max(first, at);
+    }
+    return arrow::Status::OK();
+  }
+
+  // Batches that take too much memory become smaller, for the rest of the file.
   arrow::Status for_each(std::int64_t first, const std::function<bool()>& take) {
     bool going = true;
-    std::int64_t before = 0;
+    std::int64_t at = 0;
     for (int group = 0; group < reader->num_row_groups() && going; ++group) {
       const std::int64_t size = reader->parquet_reader()->metadata()->RowGroup(group)->num_rows();
-      if (before + size <= first) {
-        before += size;
-        continue;
+      arrow::Status done = at + size <= first ? arrow::Status::OK() : read_group(group, at, first, take, going);
+      while (done.IsOutOfMemory() && memory.was_full() && batch_rows > 1) {
+        batch_rows = std::max<std::int64_t>(1, batch_rows / 4);
+        memory.forget_full();
+        done = read_group(group, at, first, take, going);
       }
-      ARROW_ASSIGN_OR_RAISE(const auto batches,
-                            is_selected ? reader->GetRecordBatchReader({group}, wanted) : reader->GetRecordBatchReader({group}));
-      while (going) {
-        ARROW_RETURN_NOT_OK(batches->ReadNext(&batch));
-        if (batch == nullptr) break;
-        const std::int64_t skip = std::clamp<std::int64_t>(first - before, 0, batch->num_rows());
-        before += batch->num_rows();
-        ARROW_RETURN_NOT_OK(take_batch(skip, take, going));
-      }
+      ARROW_RETURN_NOT_OK(done);
+      at += size;
     }
     return arrow::Status::OK();
   }
@@ -253,7 +311,7 @@ Result<ParquetRows> ParquetRows::open(const std::string& path) {
     parquet::ArrowReaderProperties properties(false);  // no threads of its own
     properties.set_batch_size(kBatchRows);
     properties.set_pre_buffer(false);  // Arrow's pool hangs at exit if one of its threads could not start
-    const arrow::Status built = builder.properties(properties)->Build(&impl->reader);
+    const arrow::Status built = builder.memory_pool(&impl->memory)->properties(properties)->Build(&impl->reader);
     if (!built.ok()) return impl->error(built);
     std::shared_ptr<arrow::Schema> schema;
     const arrow::Status known = impl->reader->GetSchema(&schema);
