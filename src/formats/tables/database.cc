@@ -263,8 +263,8 @@ static const Error* reading_error(sqlite3* database) {
 
 namespace {
 
-constexpr int kLongestValue = 1 << 26;         // bytes of a text: more is damage
-constexpr std::size_t kRowsPerLook = 1 << 13;  // between two looks at the memory in use
+constexpr int kLongestValue = 1 << 26;          // bytes of a text: more is damage
+constexpr std::int64_t kRowsPerLook = 1 << 13;  // between two looks at the memory in use
 
 using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;
 
@@ -321,6 +321,15 @@ Stored stored_as(sqlite3* file, std::string_view name) {
   sqlite3_bind_text(entry.get(), 1, name.data(), static_cast<int>(name.size()), SQLITE_TRANSIENT);
   if (step(entry) != SQLITE_ROW) return Stored::nothing;
   return sqlite3_column_int(entry.get(), 0) != 0 ? Stored::table : Stored::query;
+}
+
+// A row takes more than two bytes. Of a table with more rows than that allows, pages refer to one page many times.
+std::int64_t most_rows(sqlite3* file) {
+  const auto number = [&](const char* query) {
+    const Statement statement = prepare(file, query);
+    return statement && step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement.get(), 0) : 0;
+  };
+  return number("PRAGMA page_count") * number("PRAGMA page_size") / 2;
 }
 
 // The first of "new|old" that exists, quoted; else NULL.
@@ -407,7 +416,12 @@ void Database::each(std::string_view table, std::span<const std::string_view> co
   for (const std::string_view column : columns) list += (list.empty() ? "" : ", ") + chosen(column, known);
   const Statement rows = prepare(file_.get(), fmt::format("SELECT {} FROM {}", list, quoted(table)));
   int code = rows ? SQLITE_ROW : SQLITE_ERROR;
-  for (std::size_t taken = 0; rows && (code = step(rows)) == SQLITE_ROW; ++taken) {
+  const std::int64_t most = most_rows(file_.get());
+  for (std::int64_t taken = 0; rows && (code = step(rows)) == SQLITE_ROW; ++taken) {
+    if (taken == most) {
+      if (damage_.empty()) damage_ = say("table {} has more rows than the file has room for", table);
+      return;
+    }
     take(Row(rows.get()));
     if (taken % kRowsPerLook == 0 && progress_ != nullptr && progress_->memory.reached()) return;
   }

@@ -487,6 +487,7 @@ export const templates = {
   "{} hooks": "{} 个钩子",
   "{} is a view or a virtual table, which is not run: only tables are read":
     "{} 是视图或虚拟表，不会执行：只读取表",
+  "table {} has more rows than the file has room for": "表 {} 的行数超出文件所能容纳",
   "{} is beside the database: its writer was interrupted, so its last changes may be incomplete":
     "{} 位于数据库旁：写入曾被中断，因此最后的改动可能不完整",
   "{} is beside this profile and has its name, but is another program: its UUID is {}, the profile's {}; it is not used":
