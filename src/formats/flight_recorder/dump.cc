@@ -15,8 +15,10 @@ using Kind = PickleValue::Kind;
 constexpr std::int64_t kNsOfMs = 1'000'000;
 constexpr std::int64_t kLatest = std::int64_t{1} << 61;  // ns: a later Unix time is damage
 constexpr std::int64_t kMostCount = std::int64_t{1} << 53;
-constexpr std::size_t kMostGrown = std::size_t{64} << 20;   // characters of all lists that come in pieces
-constexpr std::size_t kLongestList = std::size_t{1} << 16;  // characters; a pickle may repeat a list in a list without end
+// A pickle may name a text or a list that it has once in frames and lists without end.
+constexpr std::size_t kMostGrown = std::size_t{64} << 20;     // characters of all texts that are made of others
+constexpr std::size_t kLongestList = std::size_t{1} << 16;    // characters
+constexpr std::size_t kLongestInside = std::size_t{1} << 12;  // characters of a text inside another one
 
 bool is_number(PickleValue value) { return value.is(Kind::integer) || value.is(Kind::wide); }
 
@@ -59,8 +61,29 @@ DumpSink::DumpSink(StringPool& texts) : texts_(texts), fields_(kFields) {
 
 // ---- lists ----
 
+// The text in the profile, unless such texts take too much memory: then none.
+StringId DumpSink::kept(std::string_view text) {
+  if (grown_ > kMostGrown) {
+    ++dump.cut_texts;
+    return StringId::none;
+  }
+  const std::size_t before = texts_.size();
+  const StringId id = texts_.intern(text);
+  if (texts_.size() != before) grown_ += text.size();
+  return id;
+}
+
 PickleValue DumpSink::made_text(Made sort, std::string_view text) {
-  return PickleValue::made(sort, static_cast<std::uint64_t>(texts_.intern(text)));
+  const StringId id = kept(text);
+  return id == StringId::none ? PickleValue::made(kOther, 0) : PickleValue::made(sort, static_cast<std::uint64_t>(id));
+}
+
+// At most the beginning of a text that another one repeats.
+std::string DumpSink::inside(StringId id) {
+  const std::string_view text = texts_.view(id);
+  if (text.size() <= kLongestInside) return std::string(text);
+  ++dump.cut_texts;
+  return to_utf8(text.substr(0, kLongestInside));
 }
 
 PickleValue DumpSink::list(PickleValue before, std::span<const PickleValue> items) {
@@ -159,11 +182,14 @@ StringId DumpSink::as_list(Field which) {
   if (!value.is_made(kTexts)) return StringId::none;
   std::string text = "[";
   for (const StringId one : text_lists_[value.made_number()]) {
-    if (text.size() > kLongestList) break;
+    if (text.size() > kLongestList) {
+      ++dump.cut_texts;
+      break;
+    }
     if (text.size() > 1) text += ", ";
-    text += texts_.view(one);
+    text += inside(one);
   }
-  return texts_.intern(text + ']');
+  return kept(text + ']');
 }
 
 PickleValue DumpSink::dict(PickleValue before, std::span<const PickleValue> items) {
@@ -200,11 +226,11 @@ PickleValue DumpSink::statuses(std::span<const PickleValue> items) {
 
 // "train.py(12): step"
 PickleValue DumpSink::frame() {
-  std::string text(texts_.view(field(kFilename).text_id()));
+  std::string text = inside(field(kFilename).text_id());
   const std::int64_t line = whole(kLine);
   if (line != kUnknown) text += '(' + std::to_string(line) + ')';
   text += ": ";
-  text += texts_.view(field(kName).text_id());
+  text += inside(field(kName).text_id());
   std::replace(text.begin(), text.end(), ';', ',');
   return made_text(kFrame, text);
 }

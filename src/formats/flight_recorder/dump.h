@@ -117,11 +117,13 @@ class DumpSink : public PickleSink {
   StringId as_list(Field which);
   PickleValue frame();
   PickleValue entry();
-  bool grows_too_large(std::string_view text);
   PickleValue stack(PickleValue before, std::span<const PickleValue> items);
   PickleValue sizes(PickleValue before, std::span<const PickleValue> items);
   PickleValue text_list(PickleValue before, std::span<const PickleValue> items);
   PickleValue statuses(std::span<const PickleValue> items);
+  bool grows_too_large(std::string_view text);
+  StringId kept(std::string_view text);
+  std::string inside(StringId id);
   PickleValue made_text(Made sort, std::string_view text);
   std::string_view text_of(PickleValue made) const { return texts_.view(static_cast<StringId>(made.made_number())); }
 
