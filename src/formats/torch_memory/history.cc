@@ -57,7 +57,7 @@ class HistoryAdder {
     open_devices();
     in_order_of_time();
     add_segments();
-    for (DeviceState& device : devices_) count_blocks_before(device);
+    count_blocks_before();
     add_segment_tables();
     add_totals_before();
     complete_columns();
@@ -328,17 +328,18 @@ class HistoryAdder {
   }
 
   // Blocks that are in use at the end and were not allocated in the history were there before it.
-  void count_blocks_before(DeviceState& device) {
-    const auto number = static_cast<std::uint32_t>(&device - devices_.data());
+  void count_blocks_before() {
     for (const auto& [first, last, of] : whole_segments_) {
-      if (of != number) continue;
+      DeviceState& device = devices_[of];
       for (std::uint32_t i = first; i < last; ++i) {
         const Block& block = read_.blocks[i];
         if (p_.text(block.state) == "active_allocated" && !device.live.contains(block.address))
           device.before.allocated += bits(block.size);
       }
     }
-    if (read_.has_segments) device.before.reserved = reserved_at_end_[number] - device.now.reserved;
+    if (!read_.has_segments) return;
+    for (std::size_t i = 0; i < devices_.size(); ++i)
+      devices_[i].before.reserved = reserved_at_end_[i] - devices_[i].now.reserved;
   }
 
   void add_totals_before() {

@@ -278,21 +278,20 @@ PickleValue SnapshotSink::root() {
 
 PickleValue SnapshotSink::other_dict(std::span<const PickleValue> items) {
   if (dicts_.size() >= kMostSettings || items.size() > 2 * kMostSettings) return PickleValue::made(kOther, 0);
-  std::vector<std::pair<StringId, std::string>> made;
+  Settings made;
   for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
     const PickleValue value = items[i + 1];
     if (items[i].text_id() == StringId::none) continue;
     std::string words;
-    if (value.is(Kind::text)) {
-      words = p_.text(value.text_id());
-    } else if (value.is(Kind::boolean)) {
+    if (value.is(Kind::boolean)) {
       words = from_->flag(value) ? "true" : "false";
     } else if (value.is(Kind::integer) || value.is(Kind::wide)) {
       words = std::to_string(from_->integer(value));
     } else if (value.is(Kind::real)) {
       words = fmt::format("{}", from_->real(value));
     }
-    if (!words.empty()) made.emplace_back(items[i].text_id(), std::move(words));
+    const StringId text = value.is(Kind::text) ? value.text_id() : p_.strings.intern(words);
+    if (text != StringId::none) made.emplace_back(items[i].text_id(), text);
   }
   dicts_.push_back(std::move(made));
   return PickleValue::made(kSettings, dicts_.size() - 1);

@@ -68,6 +68,8 @@ struct Annotation {
   std::int64_t device, time;  // µs
 };
 
+using Settings = std::vector<std::pair<StringId, StringId>>;  // names and values
+
 class SnapshotSink : public PickleSink {
  public:
   SnapshotSink(Profile& profile, ReadProgress* progress);
@@ -83,7 +85,7 @@ class SnapshotSink : public PickleSink {
   std::vector<Segment> segments;
   std::vector<std::int64_t> streams;
   std::vector<Annotation> annotations;
-  std::vector<std::pair<StringId, std::string>> settings;
+  Settings settings;
   bool has_segments = false;    // whether the file lists segments, even none
   bool is_snapshot = false;     // whether the root has what a snapshot has
   std::int64_t incomplete = 0;  // entries, segments and blocks without what they need
@@ -158,8 +160,8 @@ class SnapshotSink : public PickleSink {
   std::unordered_map<std::int64_t, std::uint32_t> stream_numbers_;
   std::uint32_t last_stream_ = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> block_lists_;  // ranges of blocks
-  std::vector<std::vector<std::pair<StringId, std::string>>> dicts_;  // of settings
-  std::array<StringId, 12> action_texts_{};                           // by Action
+  std::vector<Settings> dicts_;
+  std::array<StringId, 12> action_texts_{};  // by Action
   StringId no_context_ = StringId::none;
 };
 

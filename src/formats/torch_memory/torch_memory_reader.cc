@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_set>
 
 #include "formats/common/profile_builder.h"
 #include "formats/read_context.h"
@@ -91,9 +92,9 @@ class AnnotationAdder {
   void add_steps() {
     std::stable_sort(steps_.begin(), steps_.end(), [](const Step& a, const Step& b) { return a.start < b.start; });
     Steps& to = out_.profile().steps;
+    std::unordered_set<std::int64_t> known;
     for (const Step& step : steps_) {
-      const bool known = std::find(to.number.begin(), to.number.end(), step.number) != to.number.end();
-      if (known) continue;
+      if (!known.insert(step.number).second) continue;
       const Row row = add_unknown_row(to);
       to.number[row] = step.number;
       to.start[row] = step.start;
@@ -161,7 +162,7 @@ Result<std::unique_ptr<Profile>> read_snapshot(ReadContext& context) {
   add_history(read, origin, out);
   if (!profile.memory_events.time.empty()) profile.span_end = profile.memory_events.time.back();
   AnnotationAdder(out, origin, profile.span_end).add(read.annotations);
-  for (const auto& [key, value] : read.settings) out.add_metadata(profile.text(key), value);
+  for (const auto& [key, value] : read.settings) out.add_metadata(profile.text(key), profile.text(value));
   std::unique_ptr<Profile> done = out.finish();
   for (Row slice = 0; slice < done->slices.rows(); ++slice) done->span_end = std::max(done->span_end, done->end_of(slice));
   return done;
