@@ -14,7 +14,8 @@ namespace sightline::formats::perfetto {
 namespace {
 
 constexpr int kDeepest = 32;
-constexpr std::size_t kMostKeys = 10'000;  // that are remembered
+constexpr std::size_t kMostKeys = 10'000;   // that are remembered
+constexpr std::size_t kLongestNamed = 256;  // bytes of a text that a list or an object names by its number
 
 void append_quoted(std::string& text, std::string_view value) { append_json_string(text, to_utf8(value)); }
 
@@ -46,7 +47,13 @@ const Key& AnnotationReader::key(ProtoSpan annotation, std::unordered_map<std::s
   return kNone;
 }
 
-bool AnnotationReader::value(ProtoSpan annotation, std::string& text) const {
+// A list may name a long text that the trace has once without end.
+void AnnotationReader::append_named(std::string& text, std::string_view named) {
+  was_cut_ |= named.size() > kLongestNamed;
+  append_quoted(text, named.substr(0, kLongestNamed));
+}
+
+bool AnnotationReader::value(ProtoSpan annotation, std::string& text) {
   text.clear();
   ProtoSpan fields = annotation;
   while (fields.next()) {  // texts without quotes
@@ -69,7 +76,7 @@ bool AnnotationReader::value(ProtoSpan annotation, std::string& text) const {
   return write(annotation, text, 0);
 }
 
-bool AnnotationReader::write(ProtoSpan annotation, std::string& text, int depth) const {
+bool AnnotationReader::write(ProtoSpan annotation, std::string& text, int depth) {
   if (depth > kDeepest) return false;
   char closing = '\0';  // of a list or an object, which has begun
   const auto begin = [&](char open, char close) {
@@ -87,14 +94,14 @@ bool AnnotationReader::write(ProtoSpan annotation, std::string& text, int depth)
       case annotation_field::kText: append_quoted(text, annotation.bytes()); return true;
       case annotation_field::kTextId: {
         const std::string* known = sequence_.texts.find(annotation.unsigned_integer());
-        append_json_string(text, known != nullptr ? *known : std::string());
+        append_named(text, known != nullptr ? std::string_view(*known) : std::string_view());
         return true;
       }
       case annotation_field::kJson: text += to_utf8(annotation.bytes()); return true;
       case annotation_field::kNested: return write_nested(annotation.message(), text, depth + 1);
       case annotation_field::kEntries:
         begin('{', '}');
-        append_json_string(text, to_utf8(key_text(annotation.message())));
+        append_named(text, key_text(annotation.message()));
         text += ": ";
         if (!write(annotation.message(), text, depth + 1)) text += "null";
         break;

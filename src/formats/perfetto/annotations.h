@@ -21,15 +21,19 @@ class AnnotationReader {
   // A DebugAnnotation. `known_keys` keeps what was found for keys that are written out; `text` is memory that is reused.
   const Key& key(ProtoSpan annotation, std::unordered_map<std::string, Key>& known_keys);
   // False: it has no value.
-  bool value(ProtoSpan annotation, std::string& text) const;
+  bool value(ProtoSpan annotation, std::string& text);
+  // Whether a value lacks the end of a long text.
+  bool was_cut() const { return was_cut_; }
 
  private:
   std::string_view key_text(ProtoSpan annotation) const;
-  bool write(ProtoSpan annotation, std::string& text, int depth) const;
+  bool write(ProtoSpan annotation, std::string& text, int depth);
+  void append_named(std::string& text, std::string_view named);
   bool write_nested(ProtoSpan value, std::string& text, int depth) const;
 
   const Sequence& sequence_;
   std::string unknown_;
+  bool was_cut_ = false;
 };
 
 // Text of the arguments of one event, in memory that is reused.

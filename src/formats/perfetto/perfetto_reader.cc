@@ -69,6 +69,13 @@ void TraceReading::report(Profile& profile) const {
       slices_.unfinished);
   add(Severity::warning, "unknown_event", "events of a kind that is not read (asynchronous events of old writers) were left out",
       old_events_);
+  add(Severity::warning, "long_text", "a text inside a list or an object is longer than 256 bytes; the rest was left out",
+      cut_values_);
+  if (const std::int64_t cut = tracks_.cut_places(); cut != 0) {
+    profile.add_problem(Severity::warning, "long_text",
+                        "the name of a track that has others is longer than 1 KiB; theirs begin with a part of it", cut,
+                        kUnknown);
+  }
   add(Severity::note, "no_category", "slices have no category; their names and arguments show what they are", guessed_);
   std::vector<Message> unread;
   std::int64_t count = 0;

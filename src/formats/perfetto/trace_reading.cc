@@ -187,7 +187,7 @@ void TraceReading::read_track_event(const Packet& packet, const PacketParts& par
   switch (event_.type) {
     case kBegin:
     case kInstant:
-      read_annotations(*parts.sequence);
+      read_annotations(packet, *parts.sequence);
       add_slice(packet, *time);
       break;
     case kEnd: slices_.end(tracks_.at(event_.track).slices, *time, packet.at); break;
@@ -199,7 +199,7 @@ void TraceReading::read_track_event(const Packet& packet, const PacketParts& par
   add_counters(*time);
 }
 
-void TraceReading::read_annotations(const Sequence& sequence) {
+void TraceReading::read_annotations(const Packet& packet, const Sequence& sequence) {
   arguments_.clear();
   AnnotationReader reader(sequence);
   for (const std::string_view bytes : event_.annotations) {
@@ -217,6 +217,7 @@ void TraceReading::read_annotations(const Sequence& sequence) {
     found_text_ += ": ";
     append_json_string(found_text_, reader.value(annotation, text_) ? text_ : std::string());
   }
+  if (reader.was_cut()) cut_values_.add(packet.at);
   if (event_.gpu_correlation != 0 && !arguments_.event().has(Arg::correlation)) {
     arguments_.text(Arg::correlation) = std::to_string(static_cast<std::int64_t>(event_.gpu_correlation));
   }

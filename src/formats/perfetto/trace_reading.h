@@ -52,7 +52,7 @@ class TraceReading {
   void read_track_event(const Packet& packet, const PacketParts& parts);
   bool take_apart(ProtoSpan event, const PacketParts& parts);
   void read_legacy(ProtoSpan legacy, const Sequence& sequence);
-  void read_annotations(const Sequence& sequence);
+  void read_annotations(const Packet& packet, const Sequence& sequence);
   void add_slice(const Packet& packet, Time time);
   void add_counters(Time time);
   void add_value(Track& track, Time time, double value);
@@ -74,7 +74,7 @@ class TraceReading {
   std::unordered_map<std::string, Key> known_keys_;
   std::unordered_map<std::int64_t, CounterDescriptor> gpu_counters_;  // written out in events, by device
   std::string text_, name_;
-  ProblemTally guessed_, old_events_;
+  ProblemTally guessed_, old_events_, cut_values_;
   std::int64_t looked_for_ = kUnknown;  // the event whose text is wanted
   std::string found_text_;
 };

@@ -41,6 +41,7 @@ std::string builtin_counter(std::uint64_t type) {
 }
 
 constexpr int kDeepest = 16;
+constexpr std::size_t kLongestPlace = 1024;  // bytes: many tracks may be on one with a long name
 
 }  // namespace
 
@@ -141,7 +142,7 @@ std::optional<Tracks::NamedDevice> Tracks::device_of_name(const std::string& nam
 }
 
 // Recordings of other writers than ours: a process or thread of the system has its ids; what else there is has names.
-Tracks::Place Tracks::place(const Track& track, TrackUse use, int depth) const {
+Tracks::Place Tracks::place(const Track& track, TrackUse use, int depth) {
   Place place;
   const std::string own = !track.name.empty() ? track.name : fmt::format("track {}", track.uuid);
   const auto found = tracks_.find(track.parent);
@@ -157,6 +158,10 @@ Tracks::Place Tracks::place(const Track& track, TrackUse use, int depth) const {
     const Track& parent = found->second;
     place = this->place(parent, TrackUse::host, depth + 1);
     const bool in_group = parent.is_process || (parent.parent == 0 && !parent.is_thread);
+    if (!in_group && place.tid.size() > kLongestPlace) {
+      cut_places_.insert(parent.uuid);
+      place.tid = fmt::format("{} (track {})", to_utf8(std::string_view(place.tid).substr(0, kLongestPlace)), parent.uuid);
+    }
     place.tid = in_group ? own : place.tid + " / " + own;
     place.thread_name = own;
   } else {
@@ -181,9 +186,11 @@ Tracks::Place Tracks::place(const Track& track, TrackUse use, int depth) const {
 }
 
 void Tracks::name_one(std::string_view what, const std::string& pid, const std::string& tid, const std::string& text) {
-  if (text.empty() || !named_.insert({std::string(what), pid, tid}).second) return;
+  if (text.empty()) return;
   StringPool& strings = out_.strings();
-  out_.batch().names.push_back({strings.intern(what), strings.intern(pid), strings.intern(tid), strings.intern(text), kUnknown});
+  const std::array<StringId, 3> of{strings.intern(what), strings.intern(pid), strings.intern(tid)};
+  if (!named_.insert(of).second) return;
+  out_.batch().names.push_back({of[0], of[1], of[2], strings.intern(text), kUnknown});
 }
 
 void Tracks::name(const Place& place) {

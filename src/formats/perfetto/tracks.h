@@ -57,6 +57,8 @@ class Tracks {
   void for_each(Take&& take) {
     for (auto& [uuid, track] : tracks_) take(track);
   }
+  // Tracks of whose long place other tracks have only a part.
+  std::int64_t cut_places() const { return std::ssize(cut_places_); }
   // The properties of the devices as JSON, if the trace has them.
   const std::string& device_properties() const { return device_properties_; }
 
@@ -68,7 +70,7 @@ class Tracks {
     std::string device, stream, label;
   };
   static std::optional<NamedDevice> device_of_name(const std::string& name);
-  Place place(const Track& track, TrackUse use, int depth = 0) const;
+  Place place(const Track& track, TrackUse use, int depth = 0);
   void name(const Place& place);
   void name_one(std::string_view what, const std::string& pid, const std::string& tid, const std::string& text);
 
@@ -82,7 +84,8 @@ class Tracks {
   std::map<std::pair<std::int64_t, std::string>, std::uint32_t> device_counters_;
   std::unordered_map<std::string, std::size_t> stream_of_;  // by both names
   std::string stream_key_;
-  std::set<std::array<std::string, 3>> named_;
+  std::set<std::array<StringId, 3>> named_;
+  std::set<std::uint64_t> cut_places_;
   Track* last_ = nullptr;
   std::string device_properties_;
 };
