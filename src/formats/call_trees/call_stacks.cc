@@ -1,28 +1,39 @@
 // CallTree and StackTimeline.
 #include "formats/call_trees/call_stacks.h"
 
-#include <algorithm>
-
 namespace sightline::formats::call_trees {
+
+namespace {
+
+constexpr std::int64_t kSlicesPerLook = 1 << 13;
+
+}  // namespace
 
 Node CallTree::child(Node parent, StringId name) {
   const auto [at, is_new] = known_.try_emplace({parent, name}, static_cast<Node>(nodes_.size()));
-  if (is_new) nodes_.push_back({parent, name});
+  if (is_new) {
+    nodes_.push_back({parent, name});
+    depths_.push_back(depth(parent) + 1);
+  }
   return at->second;
 }
 
+// Looks only at what differs from the stack before: that may be deep.
 void StackTimeline::set(Node node, Time time) {
   path_.clear();
-  for (Node at = node; at != kRoot; at = tree_.parent(at)) path_.push_back(at);
-  std::reverse(path_.begin(), path_.end());
-  std::size_t same = 0;
-  while (same < open_.size() && same < path_.size() && open_[same].node == path_[same]) ++same;
+  std::size_t same = tree_.depth(node);
+  while (same > open_.size() || (same > 0 && open_[same - 1].node != node)) {
+    path_.push_back(node);
+    node = tree_.parent(node);
+    --same;
+  }
   for (; open_.size() > same; open_.pop_back()) {
     const Open& ended = open_.back();
-    if (time > ended.start)
-      out_.add(lane_, {ended.start, time - ended.start, tree_.name(ended.node), SliceKind::python, kUnknown});
+    if (time <= ended.start) continue;
+    out_.add(lane_, {ended.start, time - ended.start, tree_.name(ended.node), SliceKind::python, kUnknown});
+    if (++slices_ % kSlicesPerLook == 0 && progress_ != nullptr) is_over_ |= progress_->cancelled || progress_->memory.reached();
   }
-  for (std::size_t i = same; i < path_.size(); ++i) open_.push_back({path_[i], time});
+  for (auto at = path_.rbegin(); at != path_.rend(); ++at) open_.push_back({*at, time});
 }
 
 void note_samples(Profile& profile) {

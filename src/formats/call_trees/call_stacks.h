@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "formats/common/profile_builder.h"
+#include "formats/reader.h"
 
 namespace sightline::formats::call_trees {
 
@@ -22,6 +23,7 @@ class CallTree {
   Node child(Node parent, StringId name);
   Node parent(Node node) const { return nodes_[node].parent; }
   StringId name(Node node) const { return nodes_[node].name; }
+  std::uint32_t depth(Node node) const { return node == kRoot ? 0 : depths_[node]; }
 
  private:
   struct Key {
@@ -36,6 +38,7 @@ class CallTree {
     }
   };
   std::vector<Key> nodes_;
+  std::vector<std::uint32_t> depths_;
   std::unordered_map<Key, Node, Hash> known_;
 };
 
@@ -43,11 +46,14 @@ class CallTree {
 // slice.
 class StackTimeline {
  public:
-  StackTimeline(ProfileBuilder& out, const CallTree& tree, ProfileBuilder::Lane& lane) : out_(out), tree_(tree), lane_(lane) {}
+  StackTimeline(ProfileBuilder& out, const CallTree& tree, ProfileBuilder::Lane& lane, ReadProgress* progress)
+      : out_(out), tree_(tree), lane_(lane), progress_(progress) {}
 
   // From `time` on, `node` is the innermost function. REQUIRES: times do not decrease.
   void set(Node node, Time time);
   void end(Time time) { set(kRoot, time); }
+  // Whether to read no further: few samples may make many slices.
+  bool is_over() const { return is_over_; }
 
  private:
   struct Open {
@@ -57,6 +63,9 @@ class StackTimeline {
   ProfileBuilder& out_;
   const CallTree& tree_;
   ProfileBuilder::Lane& lane_;
+  ReadProgress* progress_;  // may be null
+  std::int64_t slices_ = 0;
+  bool is_over_ = false;
   std::vector<Open> open_;
   std::vector<Node> path_;
 };

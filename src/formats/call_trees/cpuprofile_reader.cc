@@ -83,12 +83,12 @@ void place_nodes(V8Nodes& nodes, const std::vector<std::int64_t>& order, CallTre
 }
 
 // A sample holds until the next one.
-void read_samples(object root, const V8Nodes& nodes, const CallTree& tree, ProfileBuilder& out) {
+void read_samples(object root, const V8Nodes& nodes, const CallTree& tree, ProfileBuilder& out, ReadProgress* progress) {
   constexpr std::int64_t kFarthestUs = kFarthestNs / 1000;
   const std::vector<element> samples = list_of(root, "samples"), deltas = list_of(root, "timeDeltas");
-  StackTimeline timeline(out, tree, out.thread("main"));
+  StackTimeline timeline(out, tree, out.thread("main"), progress);
   Time now = std::clamp(integer_of(root, "startTime", 0), std::int64_t{0}, kFarthestUs);
-  for (std::size_t i = 0; i < samples.size(); ++i) {
+  for (std::size_t i = 0; i < samples.size() && !timeline.is_over(); ++i) {
     std::int64_t id = 0, us = 0;
     const bool has_time = i < deltas.size() && deltas[i].get_int64().get(us) == SUCCESS;
     if (has_time) now = std::min(now + std::clamp(us, std::int64_t{0}, kFarthestUs), kFarthestUs);
@@ -104,7 +104,8 @@ void read_samples(object root, const V8Nodes& nodes, const CallTree& tree, Profi
     }
     timeline.set(node->second.node, now * 1000);
   }
-  timeline.end(std::clamp(integer_of(root, "endTime", now), now, std::max(now, kFarthestUs)) * 1000);
+  const std::int64_t end = timeline.is_over() ? now : integer_of(root, "endTime", now);
+  timeline.end(std::clamp(end, now, std::max(now, kFarthestUs)) * 1000);
 }
 
 Result<std::unique_ptr<Profile>> read_cpuprofile(ReadContext& context) {
@@ -122,7 +123,7 @@ Result<std::unique_ptr<Profile>> read_cpuprofile(ReadContext& context) {
   V8Nodes nodes = read_nodes(list, out, order);
   CallTree tree;
   place_nodes(nodes, order, tree, out);
-  read_samples(root, nodes, tree, out);
+  read_samples(root, nodes, tree, out, context.progress());
   std::unique_ptr<Profile> profile = out.finish();
   note_samples(*profile);
   return profile;

@@ -20,6 +20,8 @@ using simdjson::dom::array;
 using simdjson::dom::element;
 using simdjson::dom::object;
 
+constexpr std::size_t kLongestPath = std::size_t{8} << 10;  // bytes: a long name may be above many nodes
+constexpr std::int64_t kNodesPerLook = 1 << 10;
 constexpr std::string_view kTime = "time (ns)", kHostTime = "cpu_time (ns)", kCalls = "count";
 
 void add_devices(element list, ProfileBuilder& out) {
@@ -41,14 +43,15 @@ void add_devices(element list, ProfileBuilder& out) {
 }
 
 // A row per node with a time of its own: on a device, or of the host.
-void add_calls(object root, ProfileBuilder& out) {
+void add_calls(object root, ProfileBuilder& out, ReadProgress* progress) {
   struct Place {
     object node;
     std::shared_ptr<const std::string> path;  // names of the nodes above it; children share it
   };
   ReportedCalls& calls = out.profile().reported_calls;
   std::vector<Place> next{{root, std::make_shared<const std::string>()}};
-  while (!next.empty()) {
+  for (std::int64_t nodes = 1; !next.empty(); ++nodes) {
+    if (nodes % kNodesPerLook == 0 && progress != nullptr && (progress->cancelled || progress->memory.reached())) return;
     const Place at = std::move(next.back());
     next.pop_back();
     object frame, metrics;
@@ -68,14 +71,19 @@ void add_calls(object root, ProfileBuilder& out) {
       calls.calls[row] = integer_of(metrics, kCalls, kUnknown);
       calls.total[row] = time;
     }
+    const std::vector<element> children = list_of(at.node, "children");
+    if (children.empty()) continue;
     const bool is_root = at.path->empty() && name == "ROOT";
-    const auto path = std::make_shared<const std::string>(is_root            ? std::string()
-                                                          : at.path->empty() ? name
-                                                                             : *at.path + " / " + name);
+    std::string path = is_root ? std::string() : at.path->empty() ? name : *at.path + " / " + name;
+    if (path.size() > kLongestPath) {
+      out.report(Severity::warning, "long_text", "the path to a call is longer than 8 KiB; its end was left out", kUnknown);
+      path = to_utf8(std::string_view(path).substr(0, kLongestPath));
+    }
+    const auto shared = std::make_shared<const std::string>(std::move(path));
     std::vector<Place> below;
-    for (const element child : list_of(at.node, "children")) {
+    for (const element child : children) {
       object of;
-      if (child.get_object().get(of) == SUCCESS) below.push_back({of, path});
+      if (child.get_object().get(of) == SUCCESS) below.push_back({of, shared});
     }
     next.insert(next.end(), below.rbegin(), below.rend());
   }
@@ -93,7 +101,7 @@ Result<std::unique_ptr<Profile>> read_hatchet(ReadContext& context) {
     if (each.get_object().get(root) != SUCCESS) continue;
     object frame;
     if (root["frame"].get_object().get(frame) == SUCCESS) {
-      add_calls(root, out);
+      add_calls(root, out, context.progress());
     } else {
       add_devices(each, out);
     }

@@ -36,7 +36,7 @@ std::optional<Time> ns_at(double value, double scale) {
 
 class SpeedscopeReading {
  public:
-  explicit SpeedscopeReading(ProfileBuilder& out) : out_(out) {}
+  SpeedscopeReading(ProfileBuilder& out, ReadProgress* progress) : out_(out), progress_(progress) {}
 
   bool read(object root) {
     object shared;
@@ -46,6 +46,7 @@ class SpeedscopeReading {
     for (const element frame : frames) add_frame(frame);
     std::size_t number = 0;
     for (const element each : profiles) {
+      if (progress_ != nullptr && (progress_->cancelled || progress_->memory.reached())) break;
       object profile;
       if (each.get_object().get(profile) == SUCCESS) read_profile(profile, ++number);
     }
@@ -98,10 +99,10 @@ class SpeedscopeReading {
   void read_samples(object profile, double scale, CallTree& tree, ProfileBuilder::Lane& lane) {
     const std::vector<element> samples = list_of(profile, "samples"), weights = list_of(profile, "weights");
     samples_ |= !samples.empty();
-    StackTimeline timeline(out_, tree, lane);
+    StackTimeline timeline(out_, tree, lane, progress_);
     double now = number_of(profile, "startValue", 0);
     Time last = 0;
-    for (std::size_t i = 0; i < samples.size(); ++i) {
+    for (std::size_t i = 0; i < samples.size() && !timeline.is_over(); ++i) {
       double of_sample = -1;
       if (i < weights.size() && weights[i].get_double().get(of_sample) != SUCCESS) of_sample = -1;
       const std::optional<Time> time = ns_at(now, scale);
@@ -121,10 +122,11 @@ class SpeedscopeReading {
   }
 
   void read_events(object profile, double scale, CallTree& tree, ProfileBuilder::Lane& lane) {
-    StackTimeline timeline(out_, tree, lane);
+    StackTimeline timeline(out_, tree, lane, progress_);
     Node now = kRoot;
     Time since = ns_at(number_of(profile, "startValue", 0), scale).value_or(0);
     for (const element each : list_of(profile, "events")) {
+      if (timeline.is_over()) return timeline.end(since);
       object event;
       const bool is_event = each.get_object().get(event) == SUCCESS;
       const std::optional<Time> time = is_event ? ns_at(number_of(event, "at", NAN), scale) : std::nullopt;
@@ -153,6 +155,7 @@ class SpeedscopeReading {
 
  private:
   ProfileBuilder& out_;
+  ReadProgress* progress_;  // may be null
   std::vector<StringId> frames_;
   bool samples_ = false;
 };
@@ -164,7 +167,7 @@ Result<std::unique_ptr<Profile>> read_speedscope(ReadContext& context) {
   object root;
   if (const auto failed = file.parse().get_object().get(root)) return file.error(failed);
   ProfileBuilder out;
-  SpeedscopeReading reading(out);
+  SpeedscopeReading reading(out, context.progress());
   if (!reading.read(root))
     return Error{ErrorCode::malformed, "the file has no `shared.frames` and `profiles`", context.path() + ":0"};
   std::unique_ptr<Profile> profile = out.finish();
