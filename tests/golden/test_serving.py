@@ -115,3 +115,10 @@ stream 7:
     rows = program_report.rows(program_report.report(path, "serving"), "served")
     assert [(row.tokens, row.time, row.attention, row.bubble) for row in rows] == [(2, 18000, 6000, None), (2, 12000, 8000, 6000)]
     assert program_report.query(path, "SELECT number, duration FROM steps ORDER BY id") == [(0, 10000), (1, 10000)]
+
+
+def test_a_batch_of_fewer_requests_than_it_fills_has_unknown_requests_of_decode(tmp_path):
+    path = tmp_path / "run.pt.trace.json"
+    command = [sys.executable, str(program_report.ROOT / "tools" / "gen_trace"), "-", str(path)]
+    subprocess.run(command, input='thread 1:\n  0-10 "decode[bs=2/8 tok=9 p=5]" (user_annotation)\n  20-30 "decode[bs=7/8 tok=9 p=5]" (user_annotation)\n', text=True, check=True)
+    assert program_report.query(path, "SELECT prefill_requests, decode_requests FROM serving_steps ORDER BY id") == [(5, None), (5, 2)]

@@ -204,7 +204,8 @@ std::optional<ServingStep> parse_batch(std::string_view name) {
   if (decode && fields["p"] > 0) {  // the sums and tokens are those of all requests
     step.phase = ServingPhase::mixed;
     step.prefill = {.requests = fields["p"]};
-    step.decode.requests = first_known(fields["d"], part.requests - fields["p"]);
+    const std::int64_t rest = part.requests - fields["p"];
+    step.decode.requests = first_known(fields["d"], rest >= 0 ? rest : kUnknown);
     step.decode.tokens = kUnknown;
   }
   return step;
