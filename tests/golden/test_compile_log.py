@@ -1,4 +1,5 @@
 """The log of the framework's compiler, as tlparse unpacks it into a folder beside a trace: what was compiled, why and for how long."""
+import gzip
 import json
 import pathlib
 import subprocess
@@ -116,6 +117,14 @@ def test_a_log_alone_is_enough(tmp_path):
 ])
 def test_what_cannot_be_read_or_does_not_fit_is_a_problem(tmp_path, changes, expected):
     assert problems(recording(tmp_path, **changes)) == [expected]
+
+
+def test_a_compressed_log_that_is_cut_is_a_problem(tmp_path):
+    path = recording(tmp_path, entries=[*ENTRIES, *(f"x{at}" for at in range(1000))])
+    log = tmp_path / "tl_out" / "raw.jsonl"
+    log.write_bytes(gzip.compress(log.read_bytes())[:-500])
+    told = program_report.query(path, "SELECT message FROM problems WHERE code = 'damaged_compression'")
+    assert len(told) == 1 and told[0][0].startswith("raw.jsonl: ") and len(compilations(path)) == 2
 
 
 def test_a_file_of_reasons_outside_of_the_folder_is_not_read(tmp_path):

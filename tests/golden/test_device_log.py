@@ -1,4 +1,5 @@
 """Logs of power and clocks beside a trace: their samples are counters, on the trace's clock."""
+import gzip
 import pathlib
 import subprocess
 import sys
@@ -77,3 +78,11 @@ def test_other_tables_are_not_logs(tmp_path):
 def test_figures_may_have_an_exponent(tmp_path):
     file = beside(tmp_path, "time,gpu,power\n1700000000,0,1.2e+03 W\n1700000001,0,4e-05\n")
     assert [row[4] for row in query(file, COUNTERS)] == [1200.0, 4e-05]
+
+
+def test_a_compressed_log_that_is_cut_is_a_problem(tmp_path):
+    lines = "".join(f"{1_700_000_000 + at / 1000},0,{at}\n" for at in range(4000))
+    file = beside(tmp_path, "")
+    (tmp_path / "gpu.csv").unlink()
+    (tmp_path / "power.csv.gz").write_bytes(gzip.compress(f"time,gpu,power\n{lines}".encode())[:-2000])
+    assert "log_not_read" in [row[0] for row in problems(file)] and query(file, COUNTERS) != []

@@ -43,6 +43,7 @@ struct Log {
   Time first = kFarthestNs, last = -kFarthestNs;
   bool is_local = false;
   std::int64_t malformed = 0, first_malformed = kUnknown;
+  std::optional<Message> damage;  // why the rest was not read
 };
 
 // How far a clock on the wall is from UTC cannot be known from the log. Of the offsets that are whole quarters of an hour, the
@@ -66,14 +67,15 @@ Time zone_offset(const Log& log, Time begin, Time end, bool& unique) {
   return best;
 }
 
-Result<Log> read_log(const std::string& path, const LogTable& table) {
+Result<Log> read_log(const ReadContext& context, const std::string& path, const LogTable& table) {
   Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
   if (!source) return source.error();
   ByteStream in(**source, path, nullptr);
+  if (context.progress() != nullptr) in.obey(context.progress()->memory);
   Log log;
   std::string line;
   in.line(line, kLongestLine);
-  for (std::int64_t at = in.position(); in.line(line, kLongestLine); at = in.position()) {
+  for (std::int64_t at = in.position(); !context.is_cancelled() && in.line(line, kLongestLine); at = in.position()) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty()) continue;
     const auto sample = table.sample(line);
@@ -89,6 +91,9 @@ Result<Log> read_log(const std::string& path, const LogTable& table) {
     }
   }
   if (in.failed()) return in.error();
+  if ((*source)->damage()) log.damage = *(*source)->damage();
+  if (context.progress() != nullptr && context.progress()->memory.was_reached())
+    log.damage = "it needs more memory than --memory allows";
   return log;
 }
 
@@ -142,10 +147,15 @@ void read_device_logs(const ReadContext& context, Profile& profile) {
                           1, kUnknown);
       continue;
     }
-    const Result<Log> log = read_log(path, *table);
+    const Result<Log> log = read_log(context, path, *table);
     if (!log) {
       profile.add_problem(Severity::error, "log_not_read", say("{}: {}", name, log.error().message), 1, kUnknown);
       continue;
+    }
+    if (log->damage) {
+      profile.add_problem(Severity::error, "log_not_read", say("{}: {}; what is before it was read", name, *log->damage), 1,
+                          kUnknown);
+      if (log->series.empty()) continue;
     }
     if (log->malformed != 0) {
       profile.add_problem(Severity::warning, "malformed_line", say("{}: lines without a time or a device were skipped", name),

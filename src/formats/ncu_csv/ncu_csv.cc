@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -72,8 +73,8 @@ namespace {
 constexpr std::size_t kMostFiles = 64, kHeadBytes = 64 * 1024, kMostMetrics = 5000;
 
 struct Measured {
-  std::string name, grid, block;                             // sizes are empty if the row has none
-  std::vector<std::pair<std::string, std::string>> metrics;  // title, value
+  std::string name, grid, block;                       // sizes are empty if the row has none
+  std::vector<std::pair<StringId, StringId>> metrics;  // title, value
 };
 
 class Columns {
@@ -119,14 +120,15 @@ std::string title_of(std::string_view metric, std::string_view unit) {
 // The measured kernels in the order of their ids, and lines of other forms.
 struct Table {
   std::vector<Measured> kernels;
+  StringPool texts;  // of their metrics
   std::int64_t malformed = 0, first_malformed = kUnknown;
 };
 
 class TableReading {
  public:
-  void read(ByteStream& in) {
+  void read(ByteStream& in, const ReadContext& context) {
     std::string line;
-    for (std::int64_t at = 0; in.line(line, kLongestLine); at = in.position()) {
+    for (std::int64_t at = 0; !context.is_cancelled() && in.line(line, kLongestLine); at = in.position()) {
       if (!line.empty() && line.back() == '\r') line.pop_back();
       if (line.empty() || line.starts_with("==")) continue;  // what the tool says while it runs
       std::vector<std::string> cells = cells_of(line);
@@ -160,7 +162,7 @@ class TableReading {
     Measured& kernel = kernel_of(cells);
     const std::string title = title_of(columns_->of(cells, "Metric Name"), columns_->of(cells, "Metric Unit"));
     if (!columns_->of(cells, "Metric Name").empty() && kernel.metrics.size() < kMostMetrics)
-      kernel.metrics.emplace_back(title, columns_->of(cells, "Metric Value"));
+      add(kernel, title, columns_->of(cells, "Metric Value"));
   }
 
   // The second line has the units.
@@ -172,8 +174,12 @@ class TableReading {
     Measured& kernel = kernel_of(cells);
     for (std::size_t i = 0; i < cells.size() && kernel.metrics.size() < kMostMetrics; ++i) {
       if (columns_->is_metric(i) && !cells[i].empty())
-        kernel.metrics.emplace_back(title_of(columns_->header()[i], i < units_.size() ? units_[i] : ""), cells[i]);
+        add(kernel, title_of(columns_->header()[i], i < units_.size() ? units_[i] : ""), cells[i]);
     }
+  }
+
+  void add(Measured& kernel, std::string_view title, std::string_view value) {
+    kernel.metrics.emplace_back(table_.texts.intern(title), table_.texts.intern(value));
   }
 
   std::optional<Columns> columns_;
@@ -189,29 +195,76 @@ std::optional<double> parse_value(std::string text) {
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-// The profile's kernels by plain name, each list in the order of time.
-std::unordered_map<std::string, std::vector<Row>> kernels_by_name(const Profile& p) {
-  std::unordered_map<std::string, std::vector<Row>> all;
+constexpr auto kAnySize = static_cast<StringId>(0xFFFFFFFF);
+
+// Kernels of one plain name in the order of time.
+struct Named {
+  std::vector<Row> rows;
+  // Places in `rows` by grid and block: StringId::none is a size that the trace lacks; each kernel is also of kAnySize.
+  std::map<std::pair<StringId, StringId>, std::vector<std::size_t>> by_size;
+};
+
+std::unordered_map<std::string, Named> kernels_by_name(const Profile& p) {
+  std::unordered_map<std::string, Named> all;
   std::unordered_map<StringId, std::string> plain;
   for (Row work = 0; work < p.device_work.rows(); ++work) {
     const Row slice = p.device_work.slice[work];
     if (p.slices.kind[slice] != SliceKind::kernel && p.slices.kind[slice] != SliceKind::collective) continue;
     const auto [at, is_new] = plain.try_emplace(p.slices.name[slice]);
     if (is_new) at->second = plain_name(p.text(p.slices.name[slice]));
-    all[at->second].push_back(work);
+    all[at->second].rows.push_back(work);
   }
-  for (auto& [name, rows] : all) {
-    std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) {
+  for (auto& [name, of] : all) {
+    std::stable_sort(of.rows.begin(), of.rows.end(), [&](Row a, Row b) {
       return p.slices.start[p.device_work.slice[a]] < p.slices.start[p.device_work.slice[b]];
     });
+    for (std::size_t i = 0; i < of.rows.size(); ++i) {
+      for (const StringId grid : {p.device_work.grid[of.rows[i]], kAnySize}) {
+        for (const StringId block : {p.device_work.block[of.rows[i]], kAnySize}) of.by_size[{grid, block}].push_back(i);
+      }
+    }
   }
   return all;
+}
+
+// The kernels of a name that a launch size fits, one after another.
+class Fitting {
+ public:
+  Fitting(const Named& of, std::span<const StringId> grids, std::span<const StringId> blocks) {
+    for (const StringId grid : grids) {
+      for (const StringId block : blocks) {
+        const auto found = of.by_size.find({grid, block});
+        if (found != of.by_size.end()) left_.emplace_back(found->second);
+      }
+    }
+  }
+  // Its place in the rows of the name; none is left: nullopt.
+  std::optional<std::size_t> next() {
+    std::span<const std::size_t>* first = nullptr;
+    for (auto& list : left_) {
+      if (!list.empty() && (first == nullptr || list.front() < first->front())) first = &list;
+    }
+    if (first == nullptr) return std::nullopt;
+    const std::size_t place = first->front();
+    *first = first->subspan(1);
+    return place;
+  }
+
+ private:
+  std::vector<std::span<const std::size_t>> left_;
+};
+
+// The sizes in the trace that this one fits.
+std::vector<StringId> fitting_sizes(const std::string& size, const Profile& p) {
+  if (size.empty()) return {kAnySize};
+  const StringId same = p.strings.find(size);
+  return same == StringId::none ? std::vector{StringId::none} : std::vector{same, StringId::none};
 }
 
 // Joins the rows to kernels: the nth row of a name and launch size is the nth kernel of that name and size.
 void join(const Table& table, const std::string& file, Profile& p) {
   const auto kernels = kernels_by_name(p);
-  std::unordered_map<std::string, std::size_t> next;  // by name and sizes: of the kernels of the name
+  std::unordered_map<std::string, Fitting> fitting;  // by name and sizes
   std::vector<trace_events::SliceFact> facts;
   std::int64_t missing = 0, beyond = 0;
   for (const Measured& measured : table.kernels) {
@@ -220,22 +273,23 @@ void join(const Table& table, const std::string& file, Profile& p) {
       ++missing;
       continue;
     }
-    std::size_t& at = next[measured.name + "\n" + measured.grid + "\n" + measured.block];
-    const auto fits = [&](Row work) {
-      const auto same = [&](const std::string& size, StringId of) {
-        return size.empty() || of == StringId::none || p.text(of) == size;
-      };
-      return same(measured.grid, p.device_work.grid[work]) && same(measured.block, p.device_work.block[work]);
-    };
-    while (at < named->second.size() && !fits(named->second[at])) ++at;
-    if (at == named->second.size()) {
+    const std::string key = measured.name + "\n" + measured.grid + "\n" + measured.block;
+    auto fits = fitting.find(key);
+    if (fits == fitting.end()) {
+      const Fitting all(named->second, fitting_sizes(measured.grid, p), fitting_sizes(measured.block, p));
+      fits = fitting.emplace(key, all).first;
+    }
+    const auto place = fits->second.next();
+    if (!place) {
       ++beyond;
       continue;
     }
-    const Row slice = p.device_work.slice[named->second[at++]];
-    for (const auto& [title, value] : measured.metrics) {
+    const Row slice = p.device_work.slice[named->second.rows[*place]];
+    for (const auto& [title, value_id] : measured.metrics) {
+      const std::string value(table.texts.view(value_id));
       const auto number = parse_value(value);
-      facts.push_back({slice, p.strings.intern(to_utf8(title)), number.value_or(static_cast<double>(kUnknownReal)),
+      facts.push_back({slice, p.strings.intern(to_utf8(table.texts.view(title))),
+                       number.value_or(static_cast<double>(kUnknownReal)),
                        number ? StringId::none : p.strings.intern(to_utf8(value))});
     }
   }
@@ -280,18 +334,21 @@ void read_ncu_files(const ReadContext& context, Profile& profile) {
     const std::string name = std::filesystem::path(path).filename().string();
     Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
     ncu_csv::TableReading reading;
-    std::optional<Message> failed;
+    std::optional<Message> damage;
     if (source) {
       ByteStream in(**source, path, nullptr);
-      reading.read(in);
-      if (in.failed()) failed = in.error().message;
-      if ((*source)->damage()) failed = *(*source)->damage();
+      if (context.progress() != nullptr) in.obey(context.progress()->memory);
+      reading.read(in, context);
+      if (in.failed()) damage = in.error().message;
+      if (context.progress() != nullptr && context.progress()->memory.was_reached())
+        damage = "it needs more memory than --memory allows";
+      if ((*source)->damage()) damage = *(*source)->damage();
     } else {
-      failed = source.error().message;
+      damage = source.error().message;
     }
-    if (failed) {
-      profile.add_problem(Severity::error, "measured_kernels_not_read",
-                          say("{}: {}; what is before it was read", name, *failed), 1, kUnknown);
+    if (damage) {
+      profile.add_problem(Severity::error, "measured_kernels_not_read", say("{}: {}; what is before it was read", name, *damage),
+                          1, kUnknown);
     }
     const ncu_csv::Table table = reading.take();
     if (table.malformed != 0) {

@@ -174,6 +174,7 @@ class CompileLog {
         add_entry(entry);
       }
     }
+    if ((*source)->damage()) note_damaged_compression(p_, kLog, *(*source)->damage(), in.position());
     if (malformed > 0) {
       p_.add_problem(Severity::warning, "compile_log_malformed",
                      "entries of the compiler's log beside the file are not JSON; they were skipped", malformed, first);
