@@ -387,6 +387,12 @@ export const messages = {
   "a number does not fit into 64 bits; it is unknown": "有数字超出 64 位；按未知计",
   "a text is longer than 1 MiB; the rest was left out": "有文本超过 1 MiB；其余部分已略去",
   "a text or list is too long; the rest was left out": "有文本或列表过长；其余部分已略去",
+  "a text inside a list or an object is longer than 256 bytes; the rest was left out":
+    "列表或对象中有文本超过 256 字节；其余部分已略去",
+  "the name of a track that has others is longer than 1 KiB; theirs begin with a part of it":
+    "有下级轨道的轨道名称超过 1 KiB；下级轨道的名称只以其一部分开头",
+  "the path to a call is longer than 8 KiB; its end was left out": "调用的路径超过 8 KiB；其末尾已略去",
+  "it needs more memory than --memory allows": "所需内存超过 --memory 的限制",
   "the weights of samples are too large; the last sample has no length":
     "采样的权重过大；最后一个采样没有长度",
   "a value is longer than any file": "有值的长度超过任何文件",
