@@ -24,6 +24,13 @@ def cloud(request):
 
 
 @pytest.fixture(scope="session")
+def azure():
+    server = started(servers.Azure)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
 def s3():
     server = started(servers.S3)
     yield server

@@ -10,6 +10,7 @@ class FaultProxy:
 
     delay       seconds before each piece of a response
     cut_after   bytes of a response on one connection, after which the connection is cut, `cuts` times
+    cut_on      bytes: a request that has them is not sent, and its connection is cut
     stall_after bytes of a response on one connection, after which nothing more is sent
     refuse()    closes every new connection at once, and counts them
     after()     calls a function, once, when this many bytes have been sent on all connections
@@ -18,6 +19,7 @@ class FaultProxy:
     def __init__(self, authority):
         self.target = authority.split(":")[0], int(authority.split(":")[1])
         self.delay, self.cut_after, self.cuts, self.stall_after = 0, None, 0, None
+        self.cut_on = None
         self.answered = 0  # bytes, on all connections
         self.due = None
         self.refusing, self.refused = False, 0
@@ -58,6 +60,8 @@ class FaultProxy:
         passed = 0
         try:
             while (piece := source.recv(PIECE)) and not self.refusing:
+                if not is_answer and self.cut_on is not None and self.cut_on in piece:
+                    break
                 if is_answer:
                     passed += len(piece)
                     if not self.lets_through(passed):

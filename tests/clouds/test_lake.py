@@ -101,6 +101,22 @@ def test_a_cloud_that_does_not_answer_is_tried_again(s3, job):
         assert lake in done(s3, "fleet", "commit", lake, "--capture", "job", code=75, **away)
 
 
+def test_a_library_that_ends_the_program_says_where_and_why(azure, job):
+    """Arrow leases a file on Azure before it removes it, and throws in a destructor if the lease cannot be released."""
+    azure.make_bucket(BUCKET)
+    lake = azure.address("ended", BUCKET)
+    for _ in range(2):
+        done(azure, "map", job, "-o", lake, "--capture", "job")
+    done(azure, "fleet", "commit", lake, "--capture", "job")
+    clean = ("fleet", "clean", lake, "--older-than", "0s")
+    with FaultProxy(azure.authority) as proxy:
+        proxy.cut_on = b"x-ms-lease-action: release"
+        ended = sightline(*clean, **azure.environment(proxy.authority))
+    assert ended.returncode == 75, (ended.returncode, ended.stderr)
+    assert ended.stderr.startswith(f"sightline: {lake}/") and ": the library for this cloud failed: " in ended.stderr
+    assert repeated(azure, *clean).splitlines()[-1].startswith("removed: ")
+
+
 def test_connections_that_break_lose_and_double_nothing(s3, job, on_disk):
     s3.put_folder(job, "broken/job", BUCKET)
     with FaultProxy(s3.authority) as proxy:
