@@ -6,6 +6,7 @@
 #include "analyses/devices/device_metrics.h"
 #include "analyses/facts.h"
 #include "analyses/neuron/neuron.h"
+#include "analyses/ranks/pipelines.h"
 #include "analyses/views.h"
 
 namespace sightline::analyses {
@@ -40,6 +41,7 @@ std::span<const Analysis> all_analyses() {
                                          memory_stacks_analysis(),
                                          memory_segments_analysis(),
                                          distributed_analysis(),
+                                         pipeline_analysis(),
                                          hangs_analysis(),
                                          critical_path_ranks_analysis(),
                                          what_if_ranks_analysis(),

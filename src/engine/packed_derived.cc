@@ -157,6 +157,7 @@ SIGHTLINE_MEMBERS(Breakdown, part)
 SIGHTLINE_MEMBERS(StepBreakdown, steps, breakdown, mean, mean_total, known)
 SIGHTLINE_MEMBERS(RankDevice, ordinal, name, memory, compute_major, compute_minor, cores)
 SIGHTLINE_MEMBERS(RankStep, number, window, computation, overlap, communication, other)
+SIGHTLINE_MEMBERS(StageWork, extent, busy, forward, backward, recomputing)
 SIGHTLINE_MEMBERS(RankCollective, interval, kind, slice, step, name, group, group_about, group_ranks, group_size, sequence,
                   in_bytes, out_bytes)
 SIGHTLINE_MEMBERS(StatedStep, step, device, computing, overlapped, communication, free, exposed)
@@ -168,7 +169,7 @@ SIGHTLINE_MEMBERS(StatedGroup, name, about, ranks, size)
 SIGHTLINE_MEMBERS(RankStated, steps, operations, links, routes, groups, long_collectives)
 SIGHTLINE_MEMBERS(RankActivity, start, pixel, end, code, share)
 SIGHTLINE_MEMBERS(RankSummary, worker, host, process, rank, world_size, origin_unix_ns, computes_on_device, has_recorded_steps,
-                  devices, steps, collectives, texts, stated, activity, operators)
+                  devices, steps, stage_work, collectives, texts, stated, activity, operators)
 
 }  // namespace sightline::analyses
 

@@ -10,10 +10,9 @@
 #include "analyses/ranks/distributed_stated.h"
 #include "analyses/ranks/distributed_tables.h"
 #include "analyses/ranks/rank_imbalance.h"
-#include "analyses/steps/step_windows.h"
+#include "analyses/ranks/step_choice.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
-#include "base/text.h"
 
 namespace sightline::analyses {
 
@@ -42,45 +41,11 @@ const std::vector<ParameterChoice>& link_choices() {
 }
 
 std::vector<Parameter> parameters() {
-  return {{"step", "Step", ParameterType::text, "", {}, "Only the step of this number; else means over the steps of each worker"},
+  return {step_of_ranks(),
           {"map", "Map shows", ParameterType::choice, "caused", map_choices(), "What the map of workers by steps is coloured by"},
           {"links", "Links show", ParameterType::choice, "bandwidth", link_choices(),
            "What the map of links between ranks is coloured by, if the files report links"},
           {"group", "Links of", ParameterType::choice, "", {}, "The process group whose links the map of links shows"}};
-}
-
-std::set<std::int64_t> step_numbers(std::span<const RankSummaryPtr> ranks) {
-  std::set<std::int64_t> numbers;
-  for (const RankSummaryPtr& rank : ranks) {
-    for (const StatedStep& step : rank->stated.steps) {
-      if (const auto number = whole_number<std::int64_t>(step.step)) numbers.insert(*number);
-    }
-    if (!rank->has_recorded_steps) continue;
-    for (const RankStep& step : rank->steps) numbers.insert(step.number);
-  }
-  return numbers;
-}
-
-Parameter step_parameter(std::span<const RankSummaryPtr> ranks, const Parameters& given) {
-  Parameter parameter = parameters().front();
-  parameter.value = given.text("step");
-  parameter.choices = {{"", "all"}};
-  for (const std::int64_t number : step_numbers(ranks))
-    parameter.choices.push_back({std::to_string(number), std::to_string(number)});
-  return parameter;
-}
-
-Result<std::optional<std::int64_t>> wanted_step(std::span<const RankSummaryPtr> ranks, const Parameters& given) {
-  const auto number = optional_number("step", given.text("step"));
-  if (!number || !*number) return number;
-  const std::set<std::int64_t> known = step_numbers(ranks);
-  if (known.contains(**number)) return number;
-  std::string list;
-  for (const std::int64_t each : known) list += (list.empty() ? "" : ", ") + std::to_string(each);
-  return Error{ErrorCode::invalid_argument,
-               list.empty() ? say("no step {} in any worker; no steps were recorded", **number)
-                            : say("no step {} in any worker; its steps are {}", **number, list),
-               ""};
 }
 
 // "" represents the ranks of the job, or the first group if no group's ranks are known in the job.
@@ -380,6 +345,13 @@ void add_panels(Report& report, const Distributed& all, const Parameters& given)
         "is "
         "not known is shown there on its own clock.";
   }
+  if (report.find_table("experts")->rows() > 0) {
+    report.panels.push_back(table_panel(*report.find_table("experts"), ""));
+    report.panels.back().doc =
+        "How evenly the ranks of a group share the tokens of a mixture of experts. Traces state no tokens: see the bytes that "
+        "each "
+        "rank receives.";
+  }
   add_stated_panels(report, given.text("links"));
   report.panels.push_back(table_panel(*report.find_table("bandwidth"), "No collective was recorded on two workers."));
   report.panels.push_back(table_panel(
@@ -422,6 +394,7 @@ Result<Report> run_distributed(const AnalysisInput& input) {
                    waits_table(all),
                    stated_table(all),
                    slow_ranks_table(all),
+                   experts_table(all),
                    links_table(all),
                    slow_links_table(all),
                    routes_table(routes),
@@ -445,11 +418,14 @@ std::optional<Message> distributed_unavailable(const Profile& profile) {
 }
 
 std::vector<ReportTable> distributed_tables() {
-  return {blank_workers(),           blank_worker_steps(),   blank_operations(),
-          blank_bandwidth(),         blank_waits(),          blank_hierarchy(),
-          blank_slow_ranks(),        blank_stated(),         blank_links(),
-          blank_slow_links(),        blank_routes(),         blank_route_map(),
-          blank_stated_operations(), blank_process_groups(), blank_clocks()};
+  return {blank_workers(),        blank_worker_steps(),
+          blank_operations(),     blank_bandwidth(),
+          blank_waits(),          blank_hierarchy(),
+          blank_slow_ranks(),     blank_experts(),
+          blank_stated(),         blank_links(),
+          blank_slow_links(),     blank_routes(),
+          blank_route_map(),      blank_stated_operations(),
+          blank_process_groups(), blank_clocks()};
 }
 
 }  // namespace

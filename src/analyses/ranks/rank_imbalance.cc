@@ -142,7 +142,96 @@ TableOf<LinkSpread, Distributed> slow_links() {
   return table;
 }
 
+double balance(const std::optional<Spread>& spread) { return spread ? quotient(spread->most, spread->mean) : std::nan(""); }
+
+TableOf<ExpertBalance, Distributed> experts() {
+  constexpr std::string_view kSource = "all-to-alls of the group; without a chosen step, means over steps";
+  constexpr std::string_view kNoBytes = "the files do not say how much each rank received";
+  TableOf<ExpertBalance, Distributed> table({.key = "experts", .title = "Balance of experts"});
+  table.add(label_column("group", "Process group", "Its name"), &ExpertBalance::group);
+  table.add(text_column("about", "Purpose", "What the program calls it"), &ExpertBalance::about);
+  table.add(integer_column("workers", "Workers", Unit::count, {"Its workers in this span", "", kSource}),
+            [](const ExpertBalance& one) { return static_cast<std::int64_t>(one.moving->workers); });
+  table.add(integer_column("calls", "Calls", Unit::count, {"Its all-to-alls on all workers", "", kSource}),
+            &ExpertBalance::calls);
+  const auto add_spread = [&](const std::string& key, Message mean, Message most, Message balanced, Unit unit, Message what,
+                              std::optional<Spread> ExpertBalance::*spread, const char* unknown) {
+    const auto doc = [&](const char* formula) { return MetricDoc{what, formula, kSource, kNew}; };
+    table.add(real_column(key + "_mean", std::move(mean), unit, doc("mean over the workers")).with_unknown(unknown),
+              [spread](const ExpertBalance& one) { return one.*spread ? (one.*spread)->mean : std::nan(""); });
+    table.add(real_column(key + "_most", std::move(most), unit, doc("max over the workers")).with_unknown(unknown),
+              [spread](const ExpertBalance& one) { return one.*spread ? (one.*spread)->most : std::nan(""); });
+    table.add(real_column(key + "_balance", std::move(balanced), Unit::none, doc("max / mean")).with_unknown(unknown),
+              [spread](const ExpertBalance& one) { return balance(one.*spread); });
+  };
+  add_spread(
+      "received", "Received, mean", "Received, most", "Received, most / mean", Unit::bytes,
+      "Bytes that a worker receives in the all-to-alls of a step: they are proportional to its tokens, which traces do not "
+      "state.",
+      &ExpertBalance::received, kNoBytes.data());
+  table.add(code_column("received_worker", "Worker with most", "The worker that receives most"),
+            [](const Distributed& all, const ExpertBalance& one) {
+              return one.received ? worker_of(all, one.received->most_rank) : std::string();
+            });
+  add_spread("moving", "In all-to-alls, mean", "In all-to-alls, most", "In all-to-alls, most / mean", Unit::ns,
+             "Time of a worker in the all-to-alls of a step, waits included: the worker that others wait for has least.",
+             &ExpertBalance::moving, "");
+  add_spread("computing", "Computing, mean", "Computing, most", "Computing, most / mean", Unit::ns,
+             "Time in which a worker computes in a step, experts included.", &ExpertBalance::computing, "no step has a duration");
+  return table;
+}
+
 }  // namespace
+
+std::vector<ExpertBalance> expert_balances(const Distributed& all) {
+  struct Sums {
+    std::int64_t calls = 0, bytes = 0;
+    bool sized = true;
+    Time time = 0;
+  };
+  std::map<std::pair<std::string, std::string>, std::map<std::size_t, Sums>> groups;  // by name and list of ranks; then by rank
+  std::map<std::pair<std::string, std::string>, std::string> abouts;
+  for (std::size_t i = 0; i < all.ranks.size(); ++i) {
+    const RankSummary& rank = *all.ranks[i];
+    for (const RankCollective& one : rank.collectives) {
+      const bool counts = one.kind == CollectiveKind::all_to_all && one.step != kNoStep &&
+                          (!all.step || rank.steps[one.step].number == *all.step);
+      if (!counts) continue;
+      const std::pair key(rank.texts[one.group], rank.texts[one.group_ranks]);
+      abouts.emplace(key, rank.texts[one.group_about]);
+      Sums& sums = groups[key][i];
+      ++sums.calls;
+      sums.time += one.interval.length();
+      sums.sized = sums.sized && one.out_bytes != kUnknown;
+      if (one.out_bytes != kUnknown) sums.bytes += one.out_bytes;
+    }
+  }
+  std::vector<ExpertBalance> found;
+  for (const auto& [key, by_rank] : groups) {
+    if (by_rank.size() < 2) continue;
+    ExpertBalance one{.group = key.first, .about = abouts[key]};
+    Spread received, moving, computing;
+    for (const auto& [rank, sums] : by_rank) {
+      const auto steps = all.step ? 1.0 : static_cast<double>(all.ranks[rank]->steps.size());
+      one.calls += sums.calls;
+      if (sums.sized) add(received, static_cast<double>(sums.bytes) / steps, rank);
+      add(moving, static_cast<double>(sums.time) / steps, rank);
+      if (const RankTimes* times = all.times_of(rank)) add(computing, times->computation + times->overlap, rank);
+    }
+    for (const auto& [spread, to] :
+         {std::pair(&received, &one.received), std::pair(&moving, &one.moving), std::pair(&computing, &one.computing)}) {
+      if (spread->workers != by_rank.size()) continue;  // of some it is not known
+      finish(*spread);
+      *to = *spread;
+    }
+    found.push_back(std::move(one));
+  }
+  return found;
+}
+
+ReportTable blank_experts() { return experts().blank(); }
+
+ReportTable experts_table(const Distributed& all) { return experts().of(all, expert_balances(all)); }
 
 std::string_view part_title(RankPart part) {
   switch (part) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,10 +55,23 @@ struct LinkSpread {
 };
 std::vector<LinkSpread> link_spreads(const Distributed& all);
 
+// The ranks of one process group that exchange tokens in all-to-alls: whose experts get most of them. Without byte counts, time
+// only.
+struct ExpertBalance {
+  std::string group, about;
+  std::int64_t calls = 0;  // of all ranks
+  // Per step: bytes, ns in all-to-alls, ns computing. Nothing: not known of all ranks.
+  std::optional<Spread> received{}, moving{}, computing{};
+};
+std::vector<ExpertBalance> expert_balances(const Distributed& all);
+
 std::string_view part_title(RankPart part);
 
 ReportTable blank_slow_ranks();
 ReportTable slow_ranks_table(const Distributed& all);
+
+ReportTable blank_experts();
+ReportTable experts_table(const Distributed& all);
 
 ReportTable blank_slow_links();
 ReportTable slow_links_table(const Distributed& all);

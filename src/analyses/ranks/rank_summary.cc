@@ -1,6 +1,8 @@
 // RankSummary: intervals of computing and communicating, cut by the steps; and sums over the tables with what files state.
 #include "analyses/ranks/rank_summary.h"
 
+#include "analyses/ranks/stage_work.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -163,18 +165,6 @@ std::vector<StatedLink> links_of(const Profile& profile, const StatedRows& rows)
   return links;
 }
 
-// "[0, 8]" as 0 and 8.
-std::vector<std::int64_t> ranks_in(std::string_view list) {
-  std::vector<std::int64_t> ranks;
-  for (const char* at = list.data(); at < list.data() + list.size();) {
-    std::int64_t rank = 0;
-    const auto [end, error] = std::from_chars(at, list.data() + list.size(), rank);
-    if (error == std::errc{}) ranks.push_back(rank);
-    at = error == std::errc{} ? end : at + 1;
-  }
-  return ranks;
-}
-
 // Files state each operation and, for some kinds, also the sum over all of that kind ("allreduce-total"): if there is a sum,
 // only it counts.
 std::vector<StatedRoute> routes_of(const Profile& profile, const std::vector<Row>& rows) {
@@ -226,6 +216,17 @@ std::vector<StatedLong> long_collectives(const Profile& profile, const std::vect
 }
 
 }  // namespace
+
+std::vector<std::int64_t> ranks_in(std::string_view list) {
+  std::vector<std::int64_t> ranks;
+  for (const char* at = list.data(); at < list.data() + list.size();) {
+    std::int64_t rank = 0;
+    const auto [end, error] = std::from_chars(at, list.data() + list.size(), rank);
+    if (error == std::errc{}) ranks.push_back(rank);
+    at = error == std::errc{} ? end : at + 1;
+  }
+  return ranks;
+}
 
 static std::vector<StatedGroup> groups_of(const Profile& profile) {
   const ProcessGroups& all = profile.process_groups;
@@ -473,6 +474,7 @@ RankSummary summarise_rank(const Profile& profile, std::string worker) {
   summary.has_recorded_steps = steps.source == StepSource::recorded;
   summary.collectives = collectives_of(profile, steps.kept, summary.texts);
   cut_into_steps(profile, steps.kept, summary);
+  summary.stage_work = stage_work_of(profile, summary);
   summary.stated = stated_of(profile);
   summary.activity = overview_of(activity_of(profile));
   summary.operators = names_of_operators(profile);

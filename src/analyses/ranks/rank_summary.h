@@ -114,6 +114,13 @@ struct RankStep {
   Time other = 0;
 };
 
+// What a rank did in one step, as a stage of a pipeline. Times are those of its devices' work.
+struct StageWork {
+  Interval extent;  // from the first to the last work of the forward and backward pass; without a backward pass, of all work
+  Time busy = 0;    // inside `extent`: any work runs that is no transfer from rank to rank
+  Time forward = kUnknown, backward = kUnknown, recomputing = kUnknown;  // inside `extent`; unknown without a backward pass
+};
+
 inline constexpr std::uint32_t kNoStep = 0xFFFFFFFF;
 
 struct RankCollective {
@@ -140,6 +147,7 @@ struct RankSummary {
   bool has_recorded_steps = false;         // else one step, numbered 0, represents the whole recording
   std::vector<RankDevice> devices;         // that did any work
   std::vector<RankStep> steps;
+  std::vector<StageWork> stage_work;        // by step; empty if it sends nothing to single ranks, or no device works
   std::vector<RankCollective> collectives;  // by start
   std::vector<std::string> texts;
   RankStated stated;
@@ -149,6 +157,14 @@ struct RankSummary {
 
 // `worker` is the profile's name among those of its run.
 RankSummary summarise_rank(const Profile& profile, std::string worker);
+
+// From one rank to another, and not over all of a group.
+constexpr bool is_transfer(CollectiveKind kind) {
+  return kind == CollectiveKind::send || kind == CollectiveKind::receive || kind == CollectiveKind::send_receive;
+}
+
+// "[0, 8]" as 0 and 8.
+std::vector<std::int64_t> ranks_in(std::string_view list);
 
 // Whether the profile has sums of several ranks and not slices of one: then it is a job and not one worker.
 bool states_sums_of_ranks(const Profile& profile);

@@ -13,6 +13,7 @@ import { history } from "./history";
 import { idle } from "./idle";
 import { serving } from "./serving";
 import { messages } from "./messages";
+import { pipeline } from "./pipeline";
 import { programs } from "./programs";
 import { ranks } from "./ranks";
 import { sentences } from "./sentences";
@@ -35,6 +36,7 @@ export const program: ProgramWords = {
   ...allocator,
   ...costs,
   ...programs,
+  ...pipeline,
   ...ranks,
   ...graphs,
   ...hangs,

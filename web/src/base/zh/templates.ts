@@ -896,6 +896,7 @@ export const templates = {
   "{} with ranks that are not here: waiting for these counts as transfer, and keeps its length.":
     "{}涉及不在此处的 rank：对它们的等待算作传输，其时长保持不变。",
   "{}, steps {} to {}": "{}，Step {} 至 {}",
+  "Micro-batches of pipeline {} are unknown in step {}: {}.": "流水线 {} 的 Step {} 的微批次数未知：{}。",
   "{}, the whole recording": "{}，整个采集",
   "The step of median length has {} pieces of device work; a repeated sequence is searched for in at most {}.":
     "长度居中的 Step 有 {} 个设备任务；只在不超过 {} 个任务中搜索重复的序列。",
