@@ -53,11 +53,13 @@ class Cleaning {
     const std::string list = path_in(lake_, committed_file(committed.capture));
     auto& paths = kept_[committed.capture];
     const bool may_lose = options_.whole || !options_.tables.empty();
-    const Result<bool> old = may_lose ? is_old_file(list) : Result<bool>(false);
-    if (!old) return old;
+    const Result<std::optional<StoredFile>> old = may_lose ? old_file(list) : std::optional<StoredFile>();
+    if (!old) return old.error();
     if (*old && options_.whole) {
       gone_.insert(committed.capture);
-      return options_.dry_run ? Result<bool>(true) : remove_stored(list);
+      if (options_.dry_run) return true;
+      count(**old);
+      return remove_stored(list);
     }
     if (*old && lose_tables(committed) && !options_.dry_run) {
       const Result<bool> stored = store_file(list, committed_json(committed));
@@ -80,11 +82,18 @@ class Cleaning {
     return lost;
   }
 
-  Result<bool> is_old_file(const std::string& path) const {
+  Result<std::optional<StoredFile>> old_file(const std::string& path) const {
     const auto files = stored_files(path.substr(0, path.rfind('/')));
     if (!files) return files.error();
-    return std::any_of(files->begin(), files->end(),
-                       [&](const StoredFile& file) { return name_of(file.path) == name_of(path) && is_old(file.modified); });
+    const auto found = std::find_if(files->begin(), files->end(), [&](const StoredFile& file) {
+      return name_of(file.path) == name_of(path) && is_old(file.modified);
+    });
+    return found == files->end() ? std::optional<StoredFile>() : *found;
+  }
+
+  void count(const StoredFile& file) {
+    cleaned_.files.push_back(path_inside(lake_, file.path));
+    cleaned_.bytes += file.size;
   }
 
   bool counts(const std::string& path, const StoredFile& file) const {
@@ -101,8 +110,7 @@ class Cleaning {
     for (const StoredFile& file : *files) {
       const std::string path = path_inside(lake_, file.path);
       if (counts(path, file)) continue;
-      cleaned_.files.push_back(path);
-      cleaned_.bytes += file.size;
+      count(file);
       if (options_.dry_run) continue;
       if (const Result<bool> removed = remove_stored(file.path); !removed) return removed;
     }
@@ -133,6 +141,8 @@ Result<std::optional<Committed>> find_committed(const std::string& lake, const s
   if (!text) return text.error();
   Result<Committed> committed = parse_committed(*text, path);
   if (!committed) return committed.error();
+  if (committed->capture != capture)
+    return Error{ErrorCode::malformed, say("the list names another capture than its folder: '{}'", committed->capture), path};
   return std::optional(*std::move(committed));
 }
 

@@ -28,7 +28,6 @@ Result<Shard> parse_shard(const std::string& text) {
   const std::size_t slash = std::min(text.find('/'), text.size());
   const auto number = whole_number<std::int64_t>(text.substr(0, slash));
   const auto of = slash == text.size() ? std::nullopt : whole_number<std::int64_t>(text.substr(slash + 1));
-  constexpr std::int64_t kMostShards = 1'000'000;
   if (number && of && *number >= 0 && *number < *of && *of <= kMostShards) return Shard{*number, *of};
   return Error{ErrorCode::invalid_argument,
                say("'{}' is not a shard: write K/N, the number K from 0 to N-1 and how many shards there are", text), ""};

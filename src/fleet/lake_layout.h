@@ -21,6 +21,8 @@ struct Shard {
   std::int64_t number = 0, of = 1;
 };
 
+inline constexpr std::int64_t kMostShards = 1'000'000;
+
 // "3/8". invalid_argument: it is not two numbers, or the first is not below the second.
 Result<Shard> parse_shard(const std::string& text);
 

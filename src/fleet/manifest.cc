@@ -3,6 +3,7 @@
 #include <simdjson.h>
 
 #include "base/json_writer.h"
+#include "fleet/lake_layout.h"
 #include "store/content_key.h"
 
 namespace sightline::fleet {
@@ -169,7 +170,7 @@ std::string manifest_json(const Manifest& m) {
 }
 
 Result<Manifest> parse_manifest(const std::string& text, const std::string& where) {
-  return parse<Manifest>("manifest", text, where, [](Members& from) {
+  Result<Manifest> manifest = parse<Manifest>("manifest", text, where, [](Members& from) {
     return Manifest{.capture = from.text("capture"),
                     .attempt = from.text("attempt"),
                     .shard = from.count("shard"),
@@ -184,6 +185,8 @@ Result<Manifest> parse_manifest(const std::string& text, const std::string& wher
                     .program = from.text("program"),
                     .tables = from.tables()};
   });
+  if (manifest && manifest->shards > kMostShards) return malformed("manifest", where);
+  return manifest;
 }
 
 std::string committed_json(const Committed& c) {

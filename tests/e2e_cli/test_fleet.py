@@ -215,9 +215,55 @@ def test_old_captures_lose_their_large_tables_or_all(runs, lake, tmp_path):
     assert "tables of this capture were removed" in done("report", tmp_path, "--run", "old", "--view", "problems")
     assert rows(tmp_path, "fleet_members", "--run", "new") and sightline("report", tmp_path, "--run", "old", "--view", "fleet_members").returncode != 0
     os.utime(tmp_path / "manifests" / "capture=old" / "COMMITTED.json", (age, age))
-    done("fleet", "clean", tmp_path, "--older-than", "90d", "--drop", "captures")
+    listed = done("fleet", "clean", tmp_path, "--older-than", "90d", "--drop", "captures", "--dry-run").splitlines()
+    removed = done("fleet", "clean", tmp_path, "--older-than", "90d", "--drop", "captures").splitlines()
+    assert sorted(removed[:-1]) == sorted(listed[:-1]) and "manifests/capture=old/COMMITTED.json" in removed
     assert not [file for file in tmp_path.rglob("capture=old/**/*") if file.is_file()]
     assert len(rows(tmp_path, "fleet_ranks")) == RANKS
+
+
+def committed_by_hand(lake, capture, name):
+    """The list of an old capture whose content says that it is `name`."""
+    folder = lake / "manifests" / f"capture={capture}"
+    folder.mkdir(parents=True)
+    counts = {key: 1 for key in ("format", "round", "ranks", "ranks_missing", "ranks_damaged", "world_size", "shards")}
+    texts = {"capture": name, "choice": "", "plan": "", "program": ""}
+    lists = {"missing_shards": [], "manifests": [], "removed_tables": []}
+    tables = {"collectives": [{"path": "data/x.parquet", "rows": 1, "bytes": 1, "xxh3": ""}]}
+    file = folder / "COMMITTED.json"
+    file.write_text(json.dumps({**counts, **texts, **lists, "tables": tables}))
+    os.utime(file, (1e9, 1e9))
+    return file
+
+
+@pytest.mark.parametrize("drop", ["captures", "collectives"])
+def test_a_list_that_names_another_capture_is_refused(tmp_path, drop):
+    other = committed_by_hand(tmp_path / "other", "prod", "prod")
+    lake = tmp_path / "lake"
+    committed_by_hand(lake, "prod", "x/../../../other/manifests/capture=prod")
+    (lake / "manifests" / "capture=x").mkdir()
+    before = other.read_bytes()
+    done_ = sightline("fleet", "clean", lake, "--older-than", "1d", "--drop", drop)
+    assert done_.returncode != 0 and "names another capture than its folder" in done_.stderr
+    assert other.read_bytes() == before
+
+
+def test_a_list_leads_only_into_its_lake(tmp_path):
+    folder = tmp_path.resolve() / "lake" / "manifests" / "capture=job"
+    folder.mkdir(parents=True)
+    paths = ("http://127.0.0.1:9/account/x", "s3://other/x", "S3A://other/x", "/etc/x", "../x", "data/x.parquet")
+    tables = {"collectives": [{"path": path, "rows": 1, "bytes": 1} for path in paths]}
+    (folder / "COMMITTED.json").write_text(json.dumps({"capture": "job", "tables": tables}))
+    query = [PROGRAM, "query", "COMMITTED.json", "SELECT path FROM lake_files", "--format", "csv", "--no-cache"]
+    answer = subprocess.run(query, cwd=folder, capture_output=True, text=True, env=environment())
+    assert answer.stdout.splitlines() == ["path", f"{tmp_path.resolve()}/lake/data/x.parquet"], answer.stderr
+
+
+def test_a_number_of_shards_that_no_job_has_is_refused(runs, tmp_path):
+    map_all(runs, tmp_path, 1)
+    for path in tmp_path.glob("manifests/capture=job/0*.json"):
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"shards": 2**63 - 1}))
+    assert "not a manifest of a lake" in done("fleet", "commit", tmp_path, "--capture", "job", "--partial", code=65)
 
 
 def test_slow_links_and_kernels_are_found(lake):

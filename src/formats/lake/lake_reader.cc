@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/remote/remote_path.h"
 #include "base/text.h"
 #include "formats/common/profile_builder.h"
 #include "formats/read_context.h"
@@ -42,17 +43,19 @@ std::int64_t count_in(const element& object, const char* name) {
   return object[name].get(count) == simdjson::SUCCESS ? count : kUnknown;
 }
 
-// The lake's own folder or address, with a slash at the end.
-std::string lake_of(const std::string& path) {
+// The lake's own folder, absolute, or its address, with a slash at the end.
+std::string lake_of(const std::string& file) {
+  std::error_code failed;
+  const std::string path = is_remote(file) ? file : std::filesystem::absolute(file, failed).string();
   std::size_t end = path.rfind('/');
   for (std::size_t i = 0; i < kFoldersOfLake && end != std::string::npos; ++i) end = path.rfind('/', end - 1);
   return end == std::string::npos ? "" : path.substr(0, end + 1);
 }
 
-// Paths in a lake never lead out of it.
+// Paths in a lake never lead out of it, and none is an address.
 bool is_inside(std::string_view path) {
   return !path.empty() && path.front() != '/' && path.find("..") == std::string_view::npos &&
-         path.find('\0') == std::string_view::npos;
+         path.find("://") == std::string_view::npos && path.find('\0') == std::string_view::npos;
 }
 
 class LakeCapture {
