@@ -122,3 +122,25 @@ def test_a_batch_of_fewer_requests_than_it_fills_has_unknown_requests_of_decode(
     command = [sys.executable, str(program_report.ROOT / "tools" / "gen_trace"), "-", str(path)]
     subprocess.run(command, input='thread 1:\n  0-10 "decode[bs=2/8 tok=9 p=5]" (user_annotation)\n  20-30 "decode[bs=7/8 tok=9 p=5]" (user_annotation)\n', text=True, check=True)
     assert program_report.query(path, "SELECT prefill_requests, decode_requests FROM serving_steps ORDER BY id") == [(5, None), (5, 2)]
+
+
+def served_trace(folder):
+    """A warm-up step of one request, a pause of 10 s, then eight steps of 8 requests, each of 0.9 ms with 0.1 ms before it."""
+    events = []
+    for i in range(9):
+        start, requests = (0, 1) if i == 0 else (10_000_000 + 1000 * i, 8)
+        events += [{"ph": "X", "cat": "user_annotation", "name": f"execute_context_0(0)_generation_{requests}({requests})", "pid": 1, "tid": 1, "ts": start, "dur": 900},
+                   {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": start + 10, "dur": 10, "args": {"correlation": i + 1}},
+                   {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": start + 100, "dur": 700, "args": {"correlation": i + 1, "device": 0, "stream": 7}}]
+    file = folder / "serving.pt.trace.json"
+    file.write_text(json.dumps({"schemaVersion": 1, "traceEvents": events}))
+    return file
+
+
+def test_the_pause_before_the_steps_in_scope_does_not_count(tmp_path):
+    body = program_report.report(served_trace(tmp_path), "serving")
+    assert body["scope"] == "steady state: 8 of 9 steps"
+    facts = {fact["label"]: fact["value"] for fact in body["panels"][0]["facts"]}
+    # 7 bubbles of 0.3 ms in 7.9 ms; a token each 1 ms.
+    assert facts["Bubbles between steps"] == pytest.approx(2.1 / 7.9)
+    assert facts["Time per output token, p50"] == facts["Time per output token, p99"] == 1e6

@@ -27,6 +27,9 @@ struct Scope {
   // From the start of the first step to the end of the last.
   Time extent() const { return steps.back().step.window.end - steps.front().step.window.start; }
 
+  // Those whose gap and bubble lie in the scope: before the first one is a step that does not.
+  std::span<const ServedStep> after_first() const { return steps.subspan(1); }
+
   // NaN if it is unknown for one of them.
   double sum(const Column<std::int64_t>& column) const {
     double sum = 0;
@@ -45,7 +48,7 @@ double per_second(double amount, Time time) { return time <= 0 ? std::nan("") : 
 // Of each step that generates tokens.
 std::vector<double> times_per_output_token(const Scope& of) {
   std::vector<double> times;
-  for (const ServedStep& step : of.steps) {
+  for (const ServedStep& step : of.after_first()) {
     const std::int64_t requests = of.decode_requests(step), tokens = of.profile.serving_steps.decode_tokens[step.serving];
     if (step.gap != kUnknown && requests != kUnknown && tokens != kUnknown && requests > 0 && tokens > 0)
       times.push_back(static_cast<double>(step.interval()) * static_cast<double>(requests) / static_cast<double>(tokens));
@@ -124,12 +127,12 @@ void add_losses(FactSheet& sheet, const Scope& of) {
   double busy = 0, bubbles = 0, real = 0, padded = 0;
   for (const ServedStep& step : of.steps) {
     busy += static_cast<double>(step.busy);
-    bubbles += step.bubble == kUnknown ? 0 : static_cast<double>(step.bubble);
     const Padding padding = padding_of(of.profile, step);
     if (std::isnan(padding.waste())) continue;
     real += static_cast<double>(padding.real);
     padded += static_cast<double>(padding.padded);
   }
+  for (const ServedStep& step : of.after_first()) bubbles += step.bubble == kUnknown ? 0 : static_cast<double>(step.bubble);
   const auto extent = static_cast<double>(of.extent());
   sheet.facts.push_back(fact(
       "Device busy", quotient(busy, extent), Unit::share,
