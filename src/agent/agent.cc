@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "agent/answer.h"
+#include "base/remote/remote_path.h"
 #include "engine/guarded.h"
 
 namespace sightline::agent {
@@ -16,6 +17,10 @@ constexpr Failing kAnswering{"not enough memory for this answer", "answering fai
 constexpr std::size_t kMostNamed = 8;
 
 bool matches(const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; }
+
+bool is_below(const std::string& path, const std::string& folder) {
+  return path == folder || (path.starts_with(folder.ends_with('/') ? folder : folder + "/") && path.find("..") == path.npos);
+}
 
 Error no_profile(const std::vector<CapturePtr>& captures) {
   std::string names;
@@ -32,6 +37,12 @@ Error no_profile(const std::vector<CapturePtr>& captures) {
 Result<std::vector<CapturePtr>> Agent::captures(const std::string& path) const {
   if (!path.empty() && !options_.may_open)
     return Error{ErrorCode::invalid_argument, Message::verbatim("this server opens no other paths: leave out 'path'"), ""};
+  const auto holds = [&](const std::string& own) { return is_below(path, own); };
+  if (is_remote(path) && !options_.may_reach && std::none_of(options_.paths.begin(), options_.paths.end(), holds))
+    return Error{ErrorCode::invalid_argument,
+                 Message::verbatim("addresses are off: this server opens only those it was started with, and files below them "
+                                   "(--allow-addresses allows others)"),
+                 ""};
   if (path.empty() && options_.all_shown) {
     engine_.loader().wait();
     return engine_.catalogue().all();

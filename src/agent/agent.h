@@ -23,6 +23,7 @@ struct AgentOptions {
   std::string address = {};             // of a running page, for links; empty: none
   bool all_shown = false;               // calls without a path are about all profiles of the catalogue instead
   bool may_open = true;                 // calls may name other paths
+  bool may_reach = false;               // calls may name addresses in a cloud that are not below `paths`
   bool may_capture = false;             // calls may record processes
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kQueryRows = 50, kMostQueryRows = 200;
 constexpr std::size_t kCountedRows = 10'000;  // of a query: up to here its answer says how many rows there are
-constexpr std::size_t kReasonWidth = 120;
+constexpr std::size_t kReasonWidth = 120, kShortReason = 40;
 
 // ---- open ----
 
@@ -29,15 +29,15 @@ void write_capture(JsonWriter& json, const CaptureState& capture) {
   json.end_object();
 }
 
-// Of the first profile that could be read; others may differ.
-void write_views(JsonWriter& json, const Engine& engine, const CaptureSummary& summary) {
+// Of the first profile that could be read; others may differ. `width`: of a reason.
+void write_views(JsonWriter& json, const Engine& engine, const CaptureSummary& summary, std::size_t width) {
   const auto write = [&](std::string_view key, bool available) {
     json.key(key);
     available ? json.begin_array() : json.begin_object();
     for (const auto& [id, reason] : summary.views) {
       const Analysis* const view = find_view(engine, id);
       if (view == nullptr || view->scope() == Scope::none || reason.has_value() == available) continue;
-      available ? json.value(id) : json.member(id, quoted_name(*reason, kReasonWidth));
+      available ? json.value(id) : json.member(id, quoted_name(*reason, width));
     }
     available ? json.end_array() : json.end_object();
   };
@@ -52,14 +52,14 @@ Result<std::string> answer_open(const Agent& agent, const Call& call) {
   std::vector<CaptureState> states;
   for (const CapturePtr& capture : *captures) states.push_back(capture->state());
   const auto ready = std::find_if(states.begin(), states.end(), [](const CaptureState& each) { return each.summary != nullptr; });
-  std::string text = longest_within(kMostBytes, states.size(), [&](std::size_t shown) {
+  const auto write = [&](std::size_t shown, std::size_t width) {
     std::string out;
     JsonWriter json(out);
     json.begin_object().key("profiles").begin_array();
     for (std::size_t i = 0; i < shown; ++i) write_capture(json, states[i]);
     json.end_array().member("untrusted", "names of runs, workers and spans");
     if (ready != states.end()) {
-      write_views(json, agent.engine(), *ready->summary);
+      write_views(json, agent.engine(), *ready->summary, width);
       json.key("next").begin_object().member("tool", "diagnose").end_object();
       if (const std::string link = agent.link({ready->run, ready->worker, ready->span}, "overview"); !link.empty())
         json.member("link", link);
@@ -67,8 +67,13 @@ Result<std::string> answer_open(const Agent& agent, const Call& call) {
     if (shown < states.size()) write_truncated(json, shown, states.size(), "the path of one run");
     json.end_object();
     return out;
-  });
-  return text;
+  };
+  for (const std::size_t width : {kReasonWidth, kShortReason}) {
+    std::string text = longest_within(kMostBytes, states.size(), [&](std::size_t shown) { return write(shown, width); });
+    if (!text.empty()) return text;
+  }
+  return Error{ErrorCode::invalid_argument,
+               Message::verbatim("the answer has too many views for its limit: call diagnose or view instead"), ""};
 }
 
 // ---- query ----

@@ -105,7 +105,7 @@ std::string tools_result(const Agent& agent, bool stateless) {
     write_output_schema(json, tool);
     json.key("annotations").begin_object().member("readOnlyHint", !tool.records);
     if (tool.records) json.member("destructiveHint", false);
-    json.member("openWorldHint", false).end_object().end_object();
+    json.member("openWorldHint", true).end_object().end_object();
   }
   json.end_array();
   write_caching(json, stateless);

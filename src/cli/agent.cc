@@ -22,6 +22,7 @@ struct AgentChoice {
   std::string json;
   std::string server;
   std::string views;
+  bool allow_addresses = false;
   bool allow_capture = false;
   unsigned threads = 0;
   CacheChoice cache;
@@ -52,8 +53,10 @@ struct Desk {
                                  .memory = choice.memory});
     std::string address = choice.server;
     if (!address.empty() && address.back() != '/') address += '/';
-    tools.emplace(*engine, agent::AgentOptions{
-                               .paths = std::move(paths), .address = std::move(address), .may_capture = choice.allow_capture});
+    tools.emplace(*engine, agent::AgentOptions{.paths = std::move(paths),
+                                               .address = std::move(address),
+                                               .may_reach = choice.allow_addresses,
+                                               .may_capture = choice.allow_capture});
     return std::nullopt;
   }
 };
@@ -145,6 +148,7 @@ int run_agent(const AgentChoice& choice) {
 
 void add_shared_options(CLI::App& command, AgentChoice& choice) {
   command.add_option("--server", choice.server, "Address of a running sightline view, for links into its page");
+  command.add_flag("--allow-addresses", choice.allow_addresses, "Let calls read any address in a cloud, with your credentials");
   command.add_flag("--allow-capture", choice.allow_capture, "Let the tool capture record running processes of this machine");
   add_views_option(command, choice.views);
   add_threads_option(command, choice.threads);

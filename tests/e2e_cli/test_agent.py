@@ -186,3 +186,34 @@ def test_what_if_has_the_prediction_of_the_view():
     assert agent("what_if", "--json", json.dumps({"changes": [change]}), SAMPLES / "gpt_cuda")["prediction"]
     wrong = sightline("agent", "what_if", "changes=nothing:x*0.5", "--no-cache", SAMPLES / "gpt_cuda")
     assert wrong.returncode != 0 and wrong.stdout == ""
+
+
+def test_many_views_leave_short_reasons(tmp_path):
+    for i in range(90):
+        reason = f"no step ran a kernel of family {i} " + "and so on " * 10
+        (tmp_path / f"v{i:04}.sql").write_text(f'-- id: v{i:04}\n-- title: V\n-- needs: nothing_here "{reason}"\nSELECT 1 AS one\n'.replace("nothing_here", "collective_records"))
+    answer = agent("open", SAMPLES / "slices", "--views", tmp_path)
+    reasons = [reason for view, reason in answer["unavailable"].items() if view.startswith("v0")]
+    assert len(reasons) == 90 and all(len(reason) <= 40 and "…" in reason for reason in reasons) and answer["profiles"]
+
+
+def test_too_many_views_are_an_error(tmp_path):
+    for i in range(1200):
+        (tmp_path / f"v{i:04}.sql").write_text(f"-- id: v{i:04}\n-- title: V\nSELECT 1 AS one\n")
+    done = sightline("agent", "open", "--no-cache", "--views", tmp_path, SAMPLES / "slices")
+    assert done.returncode != 0 and "too many views" in done.stderr and done.stdout == ""
+
+
+@pytest.mark.parametrize("path", ["http://127.0.0.1:9/account/container/x", "s3://bucket/run", "S3://bucket/run/../../other"])
+def test_addresses_are_off_unless_they_are_below_those_at_start(path):
+    done = sightline("agent", "open", "--no-cache", f"path={path}")
+    assert done.returncode != 0 and "addresses are off" in done.stderr
+    done = sightline("agent", "compare", "--no-cache", f"other_path={path}", SAMPLES / "gpt_cuda")
+    assert done.returncode != 0 and "addresses are off" in done.stderr
+
+
+def test_addresses_may_be_allowed():
+    address = "http://127.0.0.1:9/account/container"  # where nothing answers
+    for arguments in (["--allow-addresses", f"path={address}"], [f"path={address}/run", address], [address]):
+        done = sightline("agent", "open", "--no-cache", *arguments, SIGHTLINE_CLOUD_TIMEOUT="1")
+        assert "addresses are off" not in done.stderr

@@ -66,6 +66,7 @@ def test_the_tools_have_schemas():
     assert list(tools)[:4] == ["open", "diagnose", "view", "query"] and len(tools) <= 8 and "capture" not in tools
     assert all(tool["inputSchema"]["additionalProperties"] is False and tool["annotations"]["readOnlyHint"] for tool in tools.values())
     assert tools["view"]["inputSchema"]["properties"]["rows"]["maximum"] == 50
+    assert all(tool["annotations"]["openWorldHint"] for tool in tools.values()), "a path may be in a cloud"
 
 
 def test_a_call_answers_text_and_the_same_as_structure():
@@ -79,7 +80,8 @@ def test_a_failed_call_is_a_result_that_says_what_is_valid():
     bad_path, bad_argument = exchange(
         modern("tools/call", name="open", arguments={"path": "/nowhere"}), modern("tools/call", name="open", arguments={"file": 1})
     )
-    for answer, text in ((bad_path, "no such file"), (bad_argument, "valid: path")):
+    (address,) = exchange(modern("tools/call", name="open", arguments={"path": "s3://bucket/run"}))
+    for answer, text in ((bad_path, "no such file"), (bad_argument, "valid: path"), (address, "addresses are off")):
         assert answer["result"]["isError"] is True and "structuredContent" not in answer["result"]
         assert text in answer["result"]["content"][0]["text"]
 
