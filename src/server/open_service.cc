@@ -183,7 +183,8 @@ Result<std::string> OpenService::begin(const std::string& body) {
 // The head of the file has arrived, and is not kept: whether it belongs to a file that can be opened.
 Result<std::string> OpenService::look_at(const Request& request, const UploadPtr& upload) {
   const UploadFile* file = only_file(*upload);
-  if (file == nullptr) return bad_request("the head of a file is sent before the file, if it is sent alone");
+  if (file == nullptr || spool_.has_begun(*upload))
+    return bad_request("the head of a file is sent before the file, if it is sent alone");
   const std::string folder = upload->folder + "/.head", path = folder + "/" + file->path;
   const Result<bool> stored = spool_.store_head(*upload, path, head_of(*upload), request.stream);
   const Result<Discovery> known = stored ? discover(path, formats::readers()) : stored.error();

@@ -277,6 +277,11 @@ Result<bool> Spool::write(Upload& upload, const UploadFile& file, const BodyRead
   return *failed;
 }
 
+bool Spool::has_begun(const Upload& upload) const {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(upload.parts_.begin(), upload.parts_.end(), [](Upload::Part part) { return part != Upload::Part::absent; });
+}
+
 Result<bool> Spool::store_head(const Upload& upload, const std::string& path, std::int64_t size, const BodyReader& body) {
   const std::string name = path.substr(path.rfind('/') + 1);
   if (const Result<bool> made = make_folder(path.substr(0, path.rfind('/'))); !made) return made;

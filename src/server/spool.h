@@ -87,6 +87,9 @@ class Spool {
   // upload. invalid_argument: the body has another size; `cancelled`: the upload was removed; `unavailable`: the disk is full.
   Result<bool> store(const UploadPtr& upload, std::size_t file, const BodyReader& body);
 
+  // Whether a file of the upload arrives or has arrived.
+  bool has_begun(const Upload& upload) const;
+
   // Stores the body at `path`, below the upload's folder, for as long as the caller needs it. Errors as of store().
   static Result<bool> store_head(const Upload& upload, const std::string& path, std::int64_t size, const BodyReader& body);
 

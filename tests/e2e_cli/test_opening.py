@@ -213,6 +213,16 @@ def test_the_head_of_a_profile_is_accepted_and_not_kept(server, folder):
     assert server.json(f"{path}?part=head", "PUT", b"x", **BYTES)[1]["error"]["message"] == f"1 of {upload['head']} bytes arrived"
 
 
+def test_the_head_of_an_open_upload_is_refused(server, folder):
+    content = TRACE.ljust(1 << 26)
+    _, upload = announce(server, [("odd_name", len(content))])
+    assert put(server, upload, 0, content)[1]["open"]
+    for head in (b"x", b"x" * upload["head"]):
+        assert server.json(f"/api/uploads/{upload['id']}/0?part=head", "PUT", head, **BYTES)[0] == 400
+    assert stored(folder) == ["odd_name"] and [one["id"] for one in opening(server)["uploads"]] == [upload["id"]]
+    assert close(server, upload) == (200, {"closed": True}) and stored(folder) == []
+
+
 def test_files_that_are_sent_together_have_no_head(server):
     for files in ([("a.mp4", 1 << 30), ("b.mp4", 1 << 30)], [("folder/a.mp4", 1 << 30)], [("small.txt", 100)]):
         _, upload = announce(server, files)
