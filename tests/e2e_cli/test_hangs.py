@@ -131,3 +131,45 @@ def test_other_recordings_are_not_hidden(tmp_path):
     (folder / "below" / "other.pt.trace.json").write_text(event)
     done = sightline("info", folder, "--no-cache")
     assert [name in done.stdout for name in ("worker", "other", "both")] == [True] * 3, done.stdout + done.stderr
+
+
+def facts_of(path):
+    return {fact["label"]: fact["value"] for panel in report(path)["panels"] if panel["id"] == "summary" for fact in panel["facts"]}
+
+
+def causes_of(path):
+    return next(panel for panel in report(path)["panels"] if panel["id"] == "causes")["items"]
+
+
+def test_a_file_without_a_rank_in_its_name(tmp_path):
+    file = tmp_path / "dump"
+    file.write_bytes(pickle.dumps(dump([call(0, 1, state="completed"), call(1, 2, "nccl:all_gather")], 1, "[0, 1]")))
+    assert rows(file, "groups", "size", "files", "waiting", "no_file") == [(2, 1, "?", "0, 1")]
+    assert facts_of(file)["Ranks of the job"] == 2
+    notes = [note["text"] for note in report(file)["notes"]]
+    assert any("1 of 2 ranks have a file here" in note for note in notes), notes
+    assert any("does not state its rank" in note for note in notes), notes
+    (cause,) = causes_of(file)
+    assert "It has not ended on a rank whose number is not known." in cause["evidence"] and "-9223372036854775808" not in json.dumps(report(file))
+
+
+def test_a_rank_without_a_file_may_be_the_cause(tmp_path):
+    dumps = job()
+    del dumps[1]
+    (cause,) = causes_of(write(tmp_path / "dumps", dumps))
+    assert cause["id"] == "no_progress" and cause["severity"] == "medium" and "not the cause" not in cause["action"]
+    for one in (two := {rank: dump([call(1, 2)], 1, "[0, 2]") for rank in (0, 2)}).values():
+        one["pg_config"]["0"]["ranks"] = "[0, 2]"
+    (cause,) = causes_of(write(tmp_path / "all", two))
+    assert cause["id"] == "no_progress" and cause["severity"] == "high" and "not the cause" in cause["action"]
+
+
+def test_groups_that_share_a_long_list_of_ranks(tmp_path):
+    ranks = "[%s]" % ", ".join(map(str, range(9_000)))
+    one = dump([call(0, 1)], 0, ranks)
+    one["pg_config"] |= {str(i): {"name": str(i), "desc": "tp", "ranks": ranks} for i in range(1, 200)}
+    (tmp_path / "nccl_trace_rank_0").write_bytes(pickle.dumps(one))
+    notes = [note["text"] for note in report(tmp_path / "nccl_trace_rank_0")["notes"]]
+    assert any("all groups together have too many ranks" in note for note in notes), notes
+    sizes = [size for size, in rows(tmp_path / "nccl_trace_rank_0", "groups", "size")]
+    assert len(sizes) == 200 and set(sizes) == {9_000, None}

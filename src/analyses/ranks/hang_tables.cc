@@ -30,12 +30,12 @@ std::int64_t files_of(const StuckGroup& group) {
 Message group_state_words(const StuckGroup& group) {
   const std::int64_t files = files_of(group);
   if (!group.is_stuck() && files == 0) return "not known";
-  if (!group.is_stuck()) return files < std::ssize(group.members) ? "all ended on ranks with a file" : "all ended";
+  if (!group.is_stuck()) return files < std::ssize(group.members) || group.cut ? "all ended on ranks with a file" : "all ended";
   if (count_in(group, RankState::never_called) > 0) return "a rank never called it";
   const bool differs = std::any_of(group.differences.begin(), group.differences.end(),
                                    [&](const Difference& one) { return one.number == group.number; });
   if (differs) return "ranks differ";
-  if (count_in(group, RankState::no_file) > 0) return "called by all that have a file";
+  if (group.lacks_files()) return "called by all that have a file";
   return "called by all ranks";
 }
 
@@ -65,8 +65,9 @@ GroupTable group_columns() {
             [](const Profile& p, const Hangs&, const StuckGroup* group) { return group_title(p, *group); });
   table.add(words_column("state", "State", "Whether every collective that was called has ended on all ranks, and if not, why"),
             [](const StuckGroup* group) { return group_state_words(*group); });
-  table.add(integer_column("size", "Ranks", Unit::count, {"Ranks of the group.", "number of ranks", kStatus}),
-            [](const StuckGroup* group) { return std::ssize(group->members); });
+  table.add(integer_column("size", "Ranks", Unit::count, {"Ranks of the group.", "number of ranks", kStatus})
+                .with_unknown("all groups together have too many ranks"),
+            [](const StuckGroup* group) { return group->size(); });
   table.add(integer_column("files", "With a file", Unit::count,
                            {"Ranks of the group that have a file.", "number of ranks with a file", kRecords}),
             [](const StuckGroup* group) { return files_of(*group); });

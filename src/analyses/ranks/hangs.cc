@@ -33,7 +33,8 @@ std::string innermost_frame(const Profile& p, Row call) {
 }
 
 Message rank_list(const std::vector<std::int64_t>& ranks) {
-  return ranks.size() == 1 ? say("rank {}", std::to_string(ranks.front())) : say("ranks {}", rank_words(ranks));
+  if (ranks.size() != 1) return say("ranks {}", rank_words(ranks));
+  return ranks.front() == kUnknown ? Message("a rank whose number is not known") : say("rank {}", rank_words(ranks));
 }
 
 std::vector<std::int64_t> waiting_ranks(const StuckGroup& group) {
@@ -66,7 +67,7 @@ Advice absent_advice(const Profile& p, const Hangs& hangs, const StuckGroup& gro
       sentences({say("In the process group {}, {} never called {}, number {}.", group_title(p, group), rank_list(absent),
                      operation_where(p, group), std::to_string(group.number)),
                  waiting.empty() ? Message() : say("It has not ended on {}.", rank_list(waiting)),
-                 say("Where it is (rank {}): {}.", std::to_string(absent.front()), whereabouts(p, hangs, absent.front()))});
+                 say("Where it is (rank {}): {}.", rank_words({absent.front()}), whereabouts(p, hangs, absent.front()))});
   advice.where = innermost_frame(p, last_call_of(p, absent.front()));
   advice.brief = "look at what that rank did after its last call";
   advice.action =
@@ -91,12 +92,21 @@ Advice difference_advice(const Profile& p, const StuckGroup& group, const Differ
 }
 
 Advice called_by_all_advice(const Profile& p, const StuckGroup& group) {
-  Advice advice = severe("no_progress", "All ranks called a collective that does not end");
+  const bool all_known = !group.lacks_files();
+  Advice advice = severe("no_progress", all_known ? "All ranks called a collective that does not end"
+                                                  : "All ranks with a file called a collective that does not end");
+  if (!all_known) advice.severity = Advice::Level::medium;
   advice.evidence = sentences({say("In the process group {}, all ranks with a file called {}, number {}, alike.",
                                    group_title(p, group), operation_where(p, group), std::to_string(group.number)),
                                say("It has not ended on {}.", rank_list(waiting_ranks(group)))});
   advice.where = innermost_frame(p, group.usual_call(group.number));
-  advice.brief = "check the links and devices of these ranks";
+  advice.brief = all_known ? "check the links and devices of these ranks" : "look at the ranks without a file";
+  if (!all_known) {
+    advice.action =
+        "A rank without a file may be the cause: look for its file, and whether its process still runs. If all ranks called the "
+        "collective, check links, network cards and devices.";
+    return advice;
+  }
   advice.action =
       "The program is not the cause: check links, network cards and devices of these ranks, and work before it on the same "
       "stream. If the records were written while the job was running well, it was only under way.";
@@ -192,6 +202,17 @@ std::vector<Note> notes_of(const Profile& p, const Hangs& hangs) {
                      say("{} of {} ranks have a file here: how far the others are is not known, and a rank without a file may be "
                          "the cause.",
                          count_words(std::ssize(hangs.files)), count_words(world))});
+  }
+  if (std::find(hangs.files.begin(), hangs.files.end(), kUnknown) != hangs.files.end()) {
+    notes.push_back({Note::Level::warning,
+                     "The name of a file does not state its rank, which is shown as ?: it is one of the ranks that have no file "
+                     "here."});
+  }
+  const auto cut = std::count_if(hangs.groups.begin(), hangs.groups.end(), [](const StuckGroup& one) { return one.cut; });
+  if (cut > 0) {
+    notes.push_back({Note::Level::warning,
+                     say("The ranks of {} are left out, except those with a file: all groups together have too many ranks.",
+                         count_words(cut, "{} process group", "{} process groups"))});
   }
   if (p.origin_unix_ns != kUnknown && hangs.files.size() > 1) {
     notes.push_back({Note::Level::info,

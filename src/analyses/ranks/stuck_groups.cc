@@ -2,7 +2,6 @@
 #include "analyses/ranks/stuck_groups.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -15,9 +14,9 @@ namespace sightline::analyses {
 namespace {
 
 constexpr std::size_t kMostDifferences = 1000;  // of a group
-constexpr std::size_t kMostRanks = 1 << 20;     // of a list
+constexpr std::size_t kMostRanks = 1 << 20;     // of a list; and of all groups together
 
-using GroupKey = std::pair<std::string, std::string>;  // name; ranks, or nothing
+using GroupKey = std::pair<std::string_view, std::string_view>;  // name; ranks, or nothing
 
 bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> beginnings) {
   return std::any_of(beginnings.begin(), beginnings.end(), [&](std::string_view one) { return text.starts_with(one); });
@@ -83,10 +82,25 @@ class Collector {
   }
 
   StuckGroup& group_of(StringId name, StringId about, StringId ranks) {
-    StuckGroup& group = groups_[{std::string(p_.text(name)), std::string(p_.text(ranks))}];
+    StuckGroup& group = groups_[{p_.text(name), p_.text(ranks)}];
     group.name = name;
     if (group.about == StringId::none) group.about = about;
     return group;
+  }
+
+  // Groups may share a list, so that a small file states any number of members.
+  void add_stated_ranks(StuckGroup& group, StringId list) {
+    group.cut = too_long_.contains(list);
+    if (group.cut) return;
+    const std::vector<std::int64_t> ranks = ranks_in_list(p_.text(list));
+    group.cut = ranks.size() > room_;
+    if (group.cut) {
+      too_long_.insert(list);
+      return;
+    }
+    room_ -= ranks.size();
+    for (const std::int64_t rank : ranks) member(group, rank);
+    group.stated = !group.members.empty();
   }
 
   void add_stated_groups() {
@@ -94,10 +108,7 @@ class Collector {
     for (Row row = 0; row < stated.rows(); ++row) {
       StuckGroup& group = group_of(stated.name[row], stated.about[row], stated.ranks[row]);
       if (stated.ranks[row] != StringId::none) ranks_of_[{stated.rank[row], stated.name[row]}] = stated.ranks[row];
-      if (group.members.empty()) {
-        for (const std::int64_t rank : ranks_in_list(p_.text(stated.ranks[row]))) member(group, rank);
-        group.stated = !group.members.empty();
-      }
+      if (group.members.empty()) add_stated_ranks(group, stated.ranks[row]);
       if (stated.rank[row] == kUnknown) continue;
       GroupMember& one = member(group, stated.rank[row]);
       one.last_called = std::max(one.last_called, stated.last_enqueued[row]);
@@ -177,20 +188,18 @@ class Collector {
   }
 
   void add_differences(StuckGroup& group) const {
-    std::vector<std::size_t> at(group.members.size());
-    for (std::vector<const GroupMember*> callers;;) {
-      std::int64_t number = std::numeric_limits<std::int64_t>::max();
-      for (std::size_t i = 0; i < at.size(); ++i) {
-        const auto& calls = group.members[i].calls;
-        if (at[i] < calls.size()) number = std::min(number, calls[at[i]].number);
+    std::vector<std::pair<std::int64_t, const GroupMember*>> all;  // by number, then by rank
+    for (const GroupMember& one : group.members) {
+      for (const NumberedCall& call : one.calls) {
+        if (all.empty() || all.back() != std::pair(call.number, &one)) all.emplace_back(call.number, &one);
       }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<const GroupMember*> callers;
+    for (std::size_t at = 0; at < all.size();) {
+      const std::int64_t number = all[at].first;
       callers.clear();
-      for (std::size_t i = 0; i < at.size(); ++i) {
-        const auto& calls = group.members[i].calls;
-        if (at[i] < calls.size() && calls[at[i]].number == number) callers.push_back(&group.members[i]);
-        while (at[i] < calls.size() && calls[at[i]].number == number) ++at[i];
-      }
-      if (callers.empty()) return;
+      for (; at < all.size() && all[at].first == number; ++at) callers.push_back(all[at].second);
       const bool has_room = group.differences.size() < kMostDifferences || number == group.number;
       if (callers.size() > 1 && has_room) add_differences_at(number, callers, group);
     }
@@ -272,6 +281,8 @@ class Collector {
   const CollectiveRecords& calls_;
   std::set<std::int64_t> files_;
   std::map<GroupKey, StuckGroup> groups_;
+  std::size_t room_ = kMostRanks;                                   // for members that the files state
+  std::set<StringId> too_long_;                                     // lists of ranks for which there was none
   std::map<std::pair<std::int64_t, StringId>, StringId> ranks_of_;  // of a rank's group
   std::set<std::pair<std::int64_t, StringId>> states_ends_;         // ranks that tell what has ended in a group
 };
@@ -315,6 +326,16 @@ std::span<const NumberedCall> GroupMember::calls_of(std::int64_t number) const {
   auto last = first;
   while (last != calls.end() && last->number == number) ++last;
   return {first, last};
+}
+
+std::int64_t StuckGroup::size() const {
+  if (cut) return kUnknown;
+  const bool has_unknown = !members.empty() && members.front().rank == kUnknown;
+  return std::ssize(members) - (stated && has_unknown ? 1 : 0);
+}
+
+bool StuckGroup::lacks_files() const {
+  return cut || std::any_of(members.begin(), members.end(), [](const GroupMember& one) { return !one.has_file; });
 }
 
 std::vector<std::int64_t> StuckGroup::ranks_in(RankState state) const {
@@ -363,7 +384,7 @@ std::string rank_words(const std::vector<std::int64_t>& ranks) {
     std::size_t last = first;
     while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
     if (!words.empty()) words += ", ";
-    words += std::to_string(ranks[first]);
+    words += ranks[first] == kUnknown ? "?" : std::to_string(ranks[first]);
     if (last > first) words += (last == first + 1 ? ", " : "-") + std::to_string(ranks[last]);
     first = last + 1;
   }

@@ -53,13 +53,16 @@ struct Difference {
 struct StuckGroup {
   StringId name = StringId::none, about = StringId::none;
   bool stated = false;               // whether the ranks are as the files state them; else those with calls in it
-  std::vector<GroupMember> members;  // by rank
+  bool cut = false;                  // they state too many; so members without a file are missing
+  std::vector<GroupMember> members;  // by rank; first one whose rank is not known, if a file does not state it
   std::int64_t all_ended = -1;       // the last number that ended on all ranks with a file; -1: none
   std::int64_t number = kUnknown;    // of the collective at which it is stuck; kUnknown: it is not
   std::vector<Difference> differences;
   std::vector<std::size_t> waits_for;  // groups in which a rank is stuck that never called this collective
 
   bool is_stuck() const { return number != kUnknown; }
+  std::int64_t size() const;  // in ranks; kUnknown: cut
+  bool lacks_files() const;   // of members
   std::vector<std::int64_t> ranks_in(RankState state) const;
   const GroupMember* member(std::int64_t rank) const;
   // What most ranks called there; kNoRow if no rank kept a record.
@@ -72,7 +75,7 @@ std::vector<StuckGroup> stuck_groups(const Profile& profile);
 // "all_reduce" of "gloo:all_reduce".
 std::string_view operation_of(std::string_view name);
 
-// "0-3, 7"
+// "0-3, 7"; "?" is a rank that is not known.
 std::string rank_words(const std::vector<std::int64_t>& ranks);
 
 // "[0, 1]" as numbers; empty if it is no such list.

@@ -185,6 +185,9 @@ class DumpAdder {
   // The group of all ranks has at least those that have a file.
   void complete_default_group() {
     ProcessGroups& all = p_.process_groups;
+    for (Row row = 0; row < all.rows(); ++row) {
+      if (p_.text(all.about[row]) == kDefaultGroup) p_.world_size = std::max(p_.world_size, all.group_size[row]);
+    }
     std::string ranks = "[";
     for (const std::int64_t rank : p_.job_ranks.rank) {
       if (rank == kUnknown) return;
@@ -193,15 +196,10 @@ class DumpAdder {
     }
     const StringId text = out_.text(ranks + ']');
     for (Row row = 0; row < all.rows(); ++row) {
-      if (p_.text(all.about[row]) != kDefaultGroup) continue;
-      if (all.ranks[row] == StringId::none) {
-        all.ranks[row] = text;
-        out_.report(Severity::note, "assumed_ranks",
-                    "the files do not state the ranks of the group of all ranks; it is taken to have those with a file",
-                    kUnknown);
-      } else {
-        p_.world_size = std::max(p_.world_size, all.group_size[row]);
-      }
+      if (p_.text(all.about[row]) != kDefaultGroup || all.ranks[row] != StringId::none) continue;
+      all.ranks[row] = text;
+      out_.report(Severity::note, "assumed_ranks",
+                  "the files do not state the ranks of the group of all ranks; it is taken to have those with a file", kUnknown);
     }
   }
 

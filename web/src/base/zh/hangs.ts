@@ -162,4 +162,14 @@ export const hangs: ProgramWords = {
   "shapes of the outputs": "输出的形状",
   "element types of the outputs": "输出的元素类型",
   "elements sent and received": "发送与接收的元素数",
+  "all groups together have too many ranks": "所有通信组的 rank 合计过多",
+  "All ranks with a file called a collective that does not end":
+    "所有有文件的 rank 都调用了一个不结束的集合通信",
+  "look at the ranks without a file": "查看没有文件的 rank",
+  "A rank without a file may be the cause: look for its file, and whether its process still runs. If all ranks called the collective, check links, network cards and devices.":
+    "没有文件的 rank 可能就是原因：请找出其文件，并查看其进程是否仍在运行。若所有 rank 都调用了该集合通信，则检查链路、网卡与设备。",
+  "The name of a file does not state its rank, which is shown as ?: it is one of the ranks that have no file here.":
+    "有文件的名称没有说明其 rank，该 rank 显示为 ?：它是此处没有文件的 rank 之一。",
+  "a rank whose number is not known": "一个编号未知的 rank",
+  "a file does not tell its number of records": "有文件没有说明其记录数",
 };

@@ -830,6 +830,8 @@ export const templates = {
   "It has not ended on {}.": "它尚未在 {} 上结束。",
   "Number {} of the process group {}: {} of {} is {}, and of {} it is {}.":
     "通信组 {1} 的编号 {0}：{3} 的{2}是 {4}，而 {5} 的是 {6}。",
+  "The ranks of {} are left out, except those with a file: all groups together have too many ranks.":
+    "{} 的 rank 未计入（有文件的除外）：所有通信组的 rank 合计过多。",
   "Where it is (rank {}): {}.": "其位置（rank {}）：{}。",
   "after {}, its last call": "在其最后一次调用 {} 之后",
   "after {}, its last call, {} before the last time of all files":
