@@ -169,6 +169,7 @@ Response query_response(const Engine& engine, const Request& request) {
 }
 
 constexpr std::size_t kLongestField = 1000;
+constexpr std::size_t kMostPoints = 1'500'000;  // of all logs of a form
 
 // Losses of logs that the page sends: a form whose fields `loss_tag` and `iteration_tag` are for the files `log` after them, and
 // `base` and `compared` (numbers of logs, from 1) for all. The logs are read while they arrive; only the points are kept, until
@@ -179,12 +180,13 @@ class LossForm {
     end_part();
     field_ = name;
     text_.clear();
-    if (name == "log") reader_.emplace(file_name, tags_);
+    if (name == "log" && logs_.size() <= kMostLossLogs) reader_.emplace(file_name, tags_);  // one too many is refused
   }
 
   void add(std::string_view bytes) {
     if (reader_) {
-      reader_->add(bytes);
+      has_room_ &= points_ + reader_->points() <= kMostPoints;
+      if (has_room_) reader_->add(bytes);
     } else {
       text_.append(bytes.substr(0, kLongestField - std::min(kLongestField, text_.size())));
     }
@@ -195,12 +197,17 @@ class LossForm {
     const Result<std::size_t> base = number_of_log("base", base_), compared = number_of_log("compared", compared_);
     if (!base) return base.error();
     if (!compared) return compared.error();
+    if (points_ > kMostPoints)
+      return Error{ErrorCode::invalid_argument, say("the logs have more than {} points", kMostPoints), ""};
     return loss_report(logs_, *base, *compared);
   }
 
  private:
   void end_part() {
-    if (reader_) logs_.push_back(reader_->finish());
+    if (reader_) {
+      logs_.push_back(reader_->finish());
+      points_ += logs_.back().points.size();
+    }
     reader_.reset();
     if (field_ == "loss_tag") tags_.loss = text_;
     if (field_ == "iteration_tag") tags_.iteration = text_;
@@ -218,6 +225,8 @@ class LossForm {
   LossTags tags_;
   std::vector<LossLog> logs_;
   std::optional<LossLogReader> reader_;
+  std::size_t points_ = 0;  // of logs_
+  bool has_room_ = true;
   std::string field_, text_, base_ = "1", compared_ = "2";
 };
 

@@ -45,6 +45,7 @@ class LossLogReader {
 
   void add(std::string_view text);
   LossLog finish();
+  std::size_t points() const { return log_.points.size(); }  // so far
 
  private:
   void take_line(std::string_view line);

@@ -516,6 +516,7 @@ export const templates = {
   "{} lines": "{} 行",
   "{} loaded more than {} times over; {} was loaded {} times, {} in all.":
     "{}被加载超过 {} 次；{} 被加载 {} 次，共 {}。",
+  "the logs have more than {} points": "这些日志超过 {} 个点",
   "{} logs; at most {} are compared": "{} 份日志；最多比较 {} 份",
   "{} longer than {} ran on a CPU core of the device and took {} ({} of the kernel time); the longest is {}.":
     "{0}长于 {1}，在设备的 CPU 核上运行，用时 {2}（占内核时间的 {3}）；最长的是 {4}。",
