@@ -310,9 +310,10 @@ Result<std::vector<std::string>> files_in_folder(const std::string& folder) {
     for (RemoteObject& object : *objects) files.push_back(std::move(object.address));
   } else {
     std::error_code failed;
-    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    const std::string place = folder.empty() ? "." : folder;  // the parent of a bare name is empty
+    for (fs::directory_iterator entry(place, failed), end; !failed && entry != end; entry.increment(failed)) {
       std::error_code unknown;
-      if (entry->is_regular_file(unknown)) files.push_back(entry->path().string());
+      if (entry->is_regular_file(unknown)) files.push_back((fs::path(folder) / entry->path().filename()).string());
     }
     const bool absent = failed == std::errc::no_such_file_or_directory || failed == std::errc::not_a_directory;
     if (failed && !absent) return Error{ErrorCode::unreadable, Message::verbatim(failed.message()), folder};

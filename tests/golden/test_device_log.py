@@ -48,6 +48,13 @@ def test_a_log_of_nvidia_smi_is_on_the_clock_of_the_trace(tmp_path):
                               ("malformed_line", "gpu.csv: lines without a time or a device were skipped", 1)]
 
 
+def test_a_bare_name_finds_what_is_beside_it(tmp_path):
+    file = beside(tmp_path, SMI)
+    command = [str(program_report.PROGRAM), "query", file.name, COUNTERS, "--format", "csv", "--no-cache"]
+    bare = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert bare.returncode == 0 and len(bare.stdout.splitlines()) == 12, bare.stdout + bare.stderr
+
+
 def test_the_device_summary_has_the_means_of_its_counters(tmp_path):
     body = program_report.report(beside(tmp_path, SMI), "device_summary")
     sensors = {row.counter: row for row in program_report.rows(body, "sensors")}

@@ -55,7 +55,8 @@ std::string annotations_of(const fs::path& trace) {
 
 GraphFiles graph_files_beside(const std::string& path) {
   GraphFiles files;
-  const fs::path trace(path), folder = trace.parent_path();
+  std::error_code failed;
+  const fs::path trace = fs::absolute(path, failed), folder = trace.parent_path();
   if (is_remote(path) || folder.filename() == kCaptureFolder) return files;
   const auto rank = rank_in_name(trace.filename().string());
   for (const std::string& file : files_in(folder / kCaptureFolder)) {
