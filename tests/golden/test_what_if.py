@@ -138,3 +138,24 @@ def test_a_wait_for_another_stream_that_the_file_does_not_state():
     body, _ = report(file, "critical_path", "--param", "step=16")
     assert facts(body)["Step"] == pytest.approx(18_982_927, abs=2)
     assert next(row.time for row in rows(body, "classes") if row.kind == "Collectives") > 6_678_000 + 9_208_000
+
+
+def test_factors_that_are_too_large_together_are_refused(tmp_path):
+    file = tmp_path / "trace.json"
+    subprocess.run([GEN_TRACE, FIXTURES[0], file], check=True)
+    change = "; ".join(["host*1000"] * 6)
+    body, reason = report(file, "what_if", "--param", f"change={change}")
+    assert body is None and "the factors are too large" in reason
+    assert report(file, "what_if", "--param", "change=host*1000; host*1000")[0] is not None
+
+
+def test_a_name_with_quotes_is_no_change(tmp_path):
+    events = [{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#1", "pid": 1, "tid": 1, "ts": 0, "dur": 1000}]
+    for i, name in enumerate(('gemm";host*0;"', "gemm")):
+        events += [{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 10 + 20 * i, "dur": 10, "args": {"correlation": i + 1}},
+                   {"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7, "ts": 100 + 200 * i, "dur": 100,
+                    "args": {"correlation": i + 1, "device": 0, "stream": 7}}]
+    file = tmp_path / "names.pt.trace.json"
+    file.write_text(json.dumps({"schemaVersion": 1, "traceEvents": events}))
+    changes = {row.name: row.change for row in rows(report(file)[0], "gains") if row.kind == "kernel"}
+    assert changes == {'gemm";host*0;"': None, "gemm": 'kernel:"gemm"*0.5'}

@@ -49,6 +49,8 @@ void multiply(std::vector<Piece>& pieces, const IntervalSet* set, const HostFact
 
 }  // namespace
 
+Time rounded(double length) { return std::llround(std::min(length, kLongestNs)); }
+
 void apply_host_factors(const Profile& p, const DependencyGraph& graph, const std::vector<HostFactor>& factors,
                         std::vector<Time>& length) {
   if (factors.empty()) return;
@@ -71,7 +73,7 @@ void apply_host_factors(const Profile& p, const DependencyGraph& graph, const st
     }
     double sum = 0;
     for (const Piece& piece : pieces) sum += static_cast<double>(piece.interval.length()) * piece.factor;
-    length[node] = std::llround(sum);
+    length[node] = rounded(sum);
   }
 }
 

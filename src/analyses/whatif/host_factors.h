@@ -22,6 +22,10 @@ struct HostFactor {
   double factor = 1;
 };
 
+// Factors multiply. A length is at most this, and so are those of a change together (see length_fault).
+inline constexpr double kLongestNs = 1e18;
+Time rounded(double length);
+
 // Multiplies the gaps of the host in `length`; where several cover an instant, their factors multiply. Waits keep theirs.
 void apply_host_factors(const Profile& profile, const DependencyGraph& graph, const std::vector<HostFactor>& factors,
                         std::vector<Time>& length);

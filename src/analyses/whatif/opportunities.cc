@@ -192,17 +192,12 @@ class Finder {
     std::vector<Opportunity> found = std::move(groups).largest();
     for (Opportunity& each : found) {
       each.amount = static_cast<double>(independent(each.nodes));
-      each.change = scenario("collective", each.name, " hidden");
+      each.change = change_of_name("collective", each.name, " hidden");
     }
     return found;
   }
 
   // ---- by name ----
-
-  static std::string scenario(std::string_view group, const std::string& name, std::string_view action) {
-    if (name.find('"') != name.npos || name.empty()) return {};
-    return std::string(group) + ":\"" + name + "\"" + std::string(action);
-  }
 
   template <typename Fits>
   std::vector<Opportunity> by_kernel(std::string_view action, Fits&& fits, bool all_of_name) const {
@@ -215,7 +210,7 @@ class Finder {
     }
     std::vector<Opportunity> found = std::move(groups).largest();
     for (Opportunity& each : found) {
-      if (all_of_name) each.change = scenario("kernel", each.name, action);
+      if (all_of_name) each.change = change_of_name("kernel", each.name, action);
     }
     return found;
   }

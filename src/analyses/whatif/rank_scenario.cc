@@ -88,7 +88,7 @@ double factor_of(Time own, std::vector<double> others) {
   return median_of(others) / static_cast<double>(own);
 }
 
-Time scaled(Time length, double factor) { return std::llround(static_cast<double>(length) * factor); }
+Time scaled(Time length, double factor) { return rounded(static_cast<double>(length) * factor); }
 
 class MedianMaker {
  public:
@@ -167,6 +167,9 @@ class RankScenarioMaker {
       if (const auto error = apply(of.change, *ranks)) return *error;
       made_.parts.push_back(part_);
       made_.at_most |= part_.at_most;
+    }
+    for (const GraphChange& change : made_.change.ranks) {
+      if (const auto error = length_fault(change)) return *error;
     }
     return std::move(made_);
   }

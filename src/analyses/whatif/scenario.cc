@@ -5,7 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <optional>
+#include <numeric>
 
 #include "analyses/costs/cost_sums.h"
 #include "analyses/costs/costed_calls.h"
@@ -114,6 +114,7 @@ class ScenarioMaker {
       Time& length = made_.change.length[node];  // of a host: removed already, or as recorded
       length = length == g_.length[node] ? recorded[node] : std::min(length, recorded[node]);
     }
+    if (const auto error = length_fault(made_.change)) return *error;
     return std::move(made_);
   }
 
@@ -166,7 +167,7 @@ class ScenarioMaker {
 
   void scale(Node node, double factor) {
     Time& length = made_.change.length[node];
-    length = std::llround(static_cast<double>(length) * factor);
+    length = rounded(static_cast<double>(length) * factor);
   }
 
   std::vector<Node> all_work() {
@@ -300,6 +301,17 @@ std::vector<std::string_view> split_changes(std::string_view text) {
     first = at + 1;
   }
   return changes;
+}
+
+std::string change_of_name(std::string_view group, std::string_view name, std::string_view action) {
+  if (name.find('"') != name.npos || name.empty()) return {};
+  return std::string(group) + ":\"" + std::string(name) + "\"" + std::string(action);
+}
+
+std::optional<Error> length_fault(const GraphChange& change) {
+  const double sum = std::accumulate(change.length.begin(), change.length.end(), 0.0);
+  if (sum < kLongestNs) return std::nullopt;
+  return Error{ErrorCode::invalid_argument, "the factors are too large: with them the work takes more than 30 years"};
 }
 
 Result<Scenario> make_scenario(const ProfilePtr& profile, const DependencyGraph& graph, const WorkSelection& selection,

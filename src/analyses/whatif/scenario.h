@@ -11,6 +11,7 @@
 //   ACTION                  *FACTOR of its time; free (*0); hidden: nothing waits for it; roofline
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,12 @@ struct Scenario {
 
 // The changes of a text; quoted names may contain separators.
 std::vector<std::string_view> split_changes(std::string_view text);
+
+// The change of one name, such as kernel:"gemm"*0.5; empty for a name with quotes, which no change can name.
+std::string change_of_name(std::string_view group, std::string_view name, std::string_view action);
+
+// Why the lengths of a change cannot be replayed: together they are too long for a number of ns.
+std::optional<Error> length_fault(const GraphChange& change);
 
 // From changes separated by ';' or line feeds. An error names the change and says what would be valid.
 Result<Scenario> make_scenario(const ProfilePtr& profile, const DependencyGraph& graph, const WorkSelection& selection,

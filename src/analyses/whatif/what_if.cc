@@ -261,7 +261,7 @@ std::vector<GainRow> gain_rows(const ProfilePtr& profile, const DependencyGraph&
                quotient(work.time, selection.time()),
                gain_if(graph, work.nodes, 0, recorded),
                gain_if(graph, work.nodes, 2, recorded),
-               std::string(group) + ":\"" + work.name + "\"*0.5"};
+               change_of_name(group, work.name, "*0.5")};
   });
   const auto host_gain = [&](const char* change) { return scenario_gain(profile, graph, selection, change, recorded); };
   if (const double half = host_gain("host*0.5"); !std::isnan(half))

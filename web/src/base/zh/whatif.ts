@@ -220,6 +220,8 @@ export const whatIf: ProgramWords = {
   "No launches were recorded: device work depends on what the file links it to, and on the work before it on its engine or stream.":
     "没有记录下发：设备任务依赖于文件中与它相连的任务，以及其引擎或流上的前一任务。",
   "no range of this profile loads data": "此性能数据中没有加载数据的范围",
+  "the factors are too large: with them the work takes more than 30 years":
+    "系数过大：按此计算工作需时超过 30 年",
   "no device work and no operators with times in this profile":
     "此性能数据中既没有设备任务，也没有带时间的算子",
   "All code": "全部代码",
