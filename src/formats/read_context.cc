@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 #include <type_traits>
 
 namespace sightline::formats {
@@ -28,6 +29,12 @@ void set_words(const Reader::Words& words, Profile& profile) {
   if (!words.device.empty()) profile.device_word = words.device;
   if (!words.matrix.empty()) profile.matrix_word = words.matrix;
   if (!words.core.empty()) profile.core_word = words.core;
+}
+
+// Times may be Unix times, but lengths may not: views add them. No recording has slices of 190 years together.
+bool can_be_added(const Column<Time>& durations) {
+  constexpr double kLongestSum = 6e18;
+  return std::accumulate(durations.begin(), durations.end(), 0.0) < kLongestSum;
 }
 
 // `all`: the bytes of the whole capture, of which one file may have counted only its own.
@@ -115,6 +122,8 @@ Result<std::unique_ptr<Profile>> Reader::read(const std::string& path, const Rea
   if (!read) return read;
   if (context.is_cancelled()) return Error{ErrorCode::cancelled, "cancelled", path};
   Profile& profile = **read;
+  if (!can_be_added(profile.slices.duration))
+    return Error{ErrorCode::malformed, "its times are damaged: its slices together last longer than 190 years", path + ":0"};
   context.note_damage(profile);
   const Empty empty = context.when_empty();
   if (empty != Empty::kept && !has_rows(profile)) {

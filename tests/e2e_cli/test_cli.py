@@ -302,3 +302,13 @@ def test_names_from_a_file_cannot_drive_the_terminal(tmp_path):
     path = write_trace(tmp_path / "w.pt.trace.json", trace(1, "evil\x1b[2Jname"))
     text = sightline("report", path, "--view", "operators").stdout
     assert "evil" in text and "\x1b" not in text
+
+
+def test_a_length_of_years_is_a_problem(tmp_path):
+    """A slice may begin at a Unix time, but it does not last for years: views add lengths."""
+    events = [{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 1.7e15 + 10 * i, "dur": dur, "args": {"device": 0, "stream": 7}}
+              for i, dur in enumerate([5, 2.9e15, 2.9e15, 2.9e15, 2.9e15, 2.9e15])]
+    file = write_trace(tmp_path / "years.pt.trace.json", {"schemaVersion": 1, "traceEvents": events})
+    rows = lambda sql: list(csv.reader(io.StringIO(sightline("query", file, sql, "--format", "csv", "--no-cache").stdout)))[1:]
+    assert rows("SELECT sum(duration), count(*) FROM slices") == [["5000", "6"]]
+    assert rows("SELECT code, count FROM problems WHERE code = 'not_a_number'") == [["not_a_number", "5"]]

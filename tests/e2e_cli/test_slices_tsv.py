@@ -33,6 +33,14 @@ def test_a_folder_of_them_is_a_run_with_a_worker_each(tmp_path):
     assert [row[1:5] for row in rows if "ready" in row] == [["first", "default", "ready", "3"], ["second", "default", "ready", "3"]]
 
 
+def test_lengths_that_cannot_be_added_are_an_error(tmp_path):
+    long = "".join(f"0\t2900000000000000\tt{i}\tk\n" for i in range(5))  # of 92 years each
+    done = sightline("report", written(tmp_path, text=long), "--view", "overview", "--no-cache")
+    assert done.returncode != 0 and "its slices together last longer than 190 years" in done.stderr
+    two = written(tmp_path, "two.slices.tsv", "".join(long.splitlines(True)[:2]))
+    assert sightline("info", two, "--no-cache").returncode == 0
+
+
 def test_a_malformed_line_is_a_problem_at_its_position(tmp_path):
     problems = table(written(tmp_path), "problems", "problems")
     assert problems["code"] == ["malformed_line"] and problems["count"] == [1]

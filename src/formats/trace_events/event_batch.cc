@@ -48,7 +48,8 @@ std::int32_t hex4(std::string_view text, std::size_t at) {
   return value;
 }
 
-constexpr std::int64_t kIsText = -1;  // FactArg::least
+constexpr std::int64_t kLongestNs = std::int64_t{1} << 53;  // of a slice: 104 days; a longer one is damage
+constexpr std::int64_t kIsText = -1;                        // FactArg::least
 constexpr FactArg kFactArgs[] = {
     {Arg::graph, "graph id", 1},
     {Arg::graph_node, "graph node id", 1},
@@ -256,6 +257,10 @@ void BatchBuilder::add(const Event& event) {
       std::int64_t duration = 0;
       if (time_of(event, event.dur, EventProblem::missing_duration, duration) && duration < 0) {
         problem(EventProblem::negative_duration, event);
+        duration = 0;
+      }
+      if (duration > kLongestNs) {
+        problem(EventProblem::not_a_number, event);
         duration = 0;
       }
       add_slice(event, category_of(event), time, duration);

@@ -505,6 +505,8 @@ export const messages = {
   "ranks between which something moved are not in a group that the files list; it was left out":
     "有数据移动的 rank 不在文件所列的任何通信组中；已忽略",
   "reading the sums of all ranks": "正在读取所有 rank 的汇总",
+  "its times are damaged: its slices together last longer than 190 years":
+    "其时间已损坏：所有时间片合计超过 190 年",
   "a stack has more than 1,000 frames; the outermost ones are left out":
     "有调用栈超过 1,000 个栈帧；最外层的已略去",
   "a stack was left out: the file has more than its size explains":
