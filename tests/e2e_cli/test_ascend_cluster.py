@@ -91,6 +91,14 @@ def test_ranks_are_workers_of_the_distributed_view(tmp_path, made):
     assert {(row["from"], row["to"], row["bytes"]) for row in table(folder, "routes")} == {(0, 1, 2_500_000), (1, 0, 2_500_000)}
 
 
+def test_a_step_without_a_figure_counts_in_no_mean(tmp_path):
+    folder = texts(tmp_path / "cluster_analysis_output")
+    with (folder / "cluster_step_trace_time.csv").open("a") as file:
+        file.write("4,rank,0,70.5,30,10,40,,90,0,30,1\n")
+    (row,) = (row for row in table(folder, "stated") if row["rank"] == 0)
+    assert (row["computation"], row["free"], row["steps"]) == (50_500, 9_500, 2)
+
+
 def test_groups_have_their_names(tmp_path):
     folder = database(tmp_path / "cluster_analysis_output")
     assert [(row["group"], row["about"], row["size"], row["ranks"]) for row in table(folder, "process_groups")] == [

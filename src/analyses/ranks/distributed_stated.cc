@@ -51,35 +51,50 @@ std::string group_title(const std::string& group) { return group.empty() ? "the 
 
 }  // namespace
 
+namespace {
+
+// The mean of the sums of steps, over those that state a value; unknown if none does.
+template <typename Step>
+class StepMean {
+ public:
+  void add(const Step& step, double value) {
+    if (std::isnan(value)) return;
+    sum_ += value;
+    steps_.insert(step);
+  }
+  double mean() const { return steps_.empty() ? kNaN : sum_ / static_cast<double>(steps_.size()); }
+
+ private:
+  double sum_ = 0;
+  std::set<Step> steps_;
+};
+
+}  // namespace
+
 StatedTimes stated_times(const RankStated& stated, std::optional<std::int64_t> step) {
-  StatedTimes t{kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, 0};
-  const auto add = [](double value, double& sum) {
-    if (!std::isnan(value)) sum = std::isnan(sum) ? value : sum + value;
-  };
+  StepMean<const StatedStep*> computation, overlap, communication, free;  // each device has its own sums of a step
+  StepMean<std::string_view> elapsed, transit, synchronization, waiting, idle;
   std::int64_t sums = 0;
+  std::set<std::string_view> steps;
   for (const StatedStep& one : stated.steps) {
     if (!is_stated_step(one.step, step)) continue;
     ++sums;
-    add(real(one.computing) - real(one.overlapped), t.computation);
-    add(real(one.overlapped), t.overlap);
-    add(real(one.exposed), t.communication);
-    add(real(one.free), t.free);
+    computation.add(&one, real(one.computing) - real(one.overlapped));
+    overlap.add(&one, real(one.overlapped));
+    communication.add(&one, real(one.exposed));
+    free.add(&one, real(one.free));
   }
-  std::set<std::string> steps;
   for (const StatedOperation& one : stated.operations) {
     if (!is_stated_step(one.step, step)) continue;
     steps.insert(one.step);
-    add(real(one.elapsed), t.elapsed);
-    add(real(one.transit), t.transit);
-    add(real(one.synchronization), t.synchronization);
-    add(real(one.wait) - real(one.synchronization), t.waiting);
-    add(real(one.elapsed) - real(one.transit) - real(one.wait), t.idle);
+    elapsed.add(one.step, real(one.elapsed));
+    transit.add(one.step, real(one.transit));
+    synchronization.add(one.step, real(one.synchronization));
+    waiting.add(one.step, real(one.wait) - real(one.synchronization));
+    idle.add(one.step, real(one.elapsed) - real(one.transit) - real(one.wait));
   }
-  for (double* each : {&t.computation, &t.overlap, &t.communication, &t.free}) *each /= static_cast<double>(sums);
-  for (double* each : {&t.elapsed, &t.transit, &t.synchronization, &t.waiting, &t.idle})
-    *each /= static_cast<double>(steps.size());
-  t.steps = std::max(sums, std::ssize(steps));
-  return t;
+  return {computation.mean(), overlap.mean(),         communication.mean(), free.mean(), elapsed.mean(),
+          transit.mean(),     synchronization.mean(), waiting.mean(),       idle.mean(), std::max(sums, std::ssize(steps))};
 }
 
 namespace {
