@@ -91,7 +91,7 @@ inline constexpr std::string_view kLayersTrack = "layers";          // of a lane
 inline constexpr std::string_view kTransfersEnding = " transfers";  // of a queue's lane of whole transfers
 
 // Names that readers give lanes, their groups and counters. In a title they are texts of the program, not names of the file.
-inline constexpr std::array<std::string_view, 17> kOwnTitles{"Compute busy",
+inline constexpr std::array<std::string_view, 18> kOwnTitles{"Compute busy",
                                                              "DMA busy",
                                                              "DMA packets in flight",
                                                              "DMA throughput",
@@ -107,7 +107,9 @@ inline constexpr std::array<std::string_view, 17> kOwnTitles{"Compute busy",
                                                              "Pending DMA",
                                                              "SBUF in use",
                                                              "Semaphores",
-                                                             "Throttling"};
+                                                             "Throttling",
+                                                             "Unknown thread"};
+inline constexpr std::string_view kUnknownThread = kOwnTitles.back();
 // Likewise, with a name or a number in it. The first that fits counts.
 inline constexpr std::array<const char*, 14> kOwnTitleTemplates{
     "CPU {} in use", "PSUM bank {} in use", "SBUF partition {} in use", "Thread {}",    "memory space {}",

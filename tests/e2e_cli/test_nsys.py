@@ -145,6 +145,15 @@ def test_columns_and_rows_may_be_missing(tmp_path, change, told):
         assert ("gemm",) in rows(file, "SELECT s.name FROM device_work w JOIN slices s ON s.id = w.slice")
 
 
+def test_an_unknown_thread_has_no_number(tmp_path):
+    file = database(tmp_path / "report.sqlite", FIXTURE, "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET globalTid = NULL;"
+                                                         "UPDATE NVTX_EVENTS SET globalTid = NULL")
+    threads = "SELECT DISTINCT p.pid, l.name FROM lanes l JOIN processes p ON p.id = l.process WHERE l.kind = 'host_thread' ORDER BY 2"
+    found = rows(file, threads)
+    assert ("-1", "Unknown thread") in found
+    assert not [row for row in found if row[0] == "0" or row[1] == "Thread 0"]
+
+
 def test_a_report_in_the_closed_format_names_the_command(tmp_path):
     file = tmp_path / "report.nsys-rep"
     file.write_bytes(b"\x00\x01 closed")

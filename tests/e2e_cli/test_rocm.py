@@ -148,6 +148,18 @@ def test_broken_rows_are_reported(tmp_path, change, told):
     assert problems(database(tmp_path / "1_results.db", "rocm/rocpd.sql", change))[told] > 0
 
 
+@pytest.mark.parametrize("name, fixture, change, process", (
+    ("1_results.db", "rocm/rocpd.sql", "UPDATE rocpd_region_7 SET tid = NULL", "4242"),
+    ("2_results.db", "rocm/rocpd.sql", "UPDATE rocpd_region_7 SET pid = NULL, tid = NULL", "-1"),
+    ("trace.rpd", "rocm/rpd.sql", "UPDATE rocpd_api SET tid = NULL", "4242"),
+))
+def test_an_unknown_thread_has_no_number(tmp_path, name, fixture, change, process):
+    file = database(tmp_path / name, fixture, change)
+    threads = "SELECT DISTINCT p.pid, l.name FROM lanes l JOIN processes p ON p.id = l.process WHERE l.kind = 'host_thread'"
+    found = rows(file, threads)
+    assert (process, "Unknown thread") in found and not [row for row in found if row[0] == "0" or row[1] == "Thread 0"]
+
+
 def test_json_is_read_to_its_damage(tmp_path):
     text = json.dumps(tool_json())
     whole = tmp_path / "1_results.json.gz"

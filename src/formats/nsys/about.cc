@@ -85,7 +85,7 @@ void add_processes(Report& report, Profile& profile) {
   for (const StringId pid : processes.pid) known.emplace(profile.text(pid));
   report.tables().each("PROCESSES", {"globalPid", "pid", "name"}, [&](const TableRow& row) {
     const std::int64_t pid = row.integer(1) == kUnknown ? pid_of(row.integer(0)) : row.integer(1);
-    if (!known.emplace(std::to_string(pid)).second) return;
+    if (pid == kUnknown || !known.emplace(std::to_string(pid)).second) return;
     const Row at = add_unknown_row(processes);
     processes.pid[at] = profile.strings.intern(std::to_string(pid));
     processes.name[at] = profile.strings.intern(row.text(2));

@@ -32,7 +32,7 @@ void read_calls(Report& report) {
   SpelledTexts names(report.texts(), report.events().strings(), without_version);
   report.tables().each(
       "CUPTI_ACTIVITY_KIND_RUNTIME", {"start", "end", "globalTid", "correlationId", "nameId"}, [&](const TableRow& row) {
-        const std::int64_t thread = row.integer(2) == kUnknown ? 0 : row.integer(2);
+        const std::int64_t thread = row.integer(2);
         const auto slice =
             report.events().add(row.integer(0), row.integer(1), names(row.integer(4)), report.thread(thread), Category::runtime);
         if (!slice) return;
@@ -45,7 +45,7 @@ void read_calls(Report& report) {
 void read_overheads(Report& report, std::string_view table) {
   RowEvents& events = report.events();
   report.tables().each(table, {"start", "end", "globalTid", "overheadType", "nameId"}, [&](const TableRow& row) {
-    const std::int64_t thread = row.integer(2) == kUnknown ? 0 : row.integer(2);
+    const std::int64_t thread = row.integer(2);
     const auto type = static_cast<std::size_t>(row.integer(3));
     const std::string_view stated = report.texts().of(row.integer(4));
     const std::string_view name = type < kOverheads.size() && type > 1 ? kOverheads[type]
@@ -59,7 +59,7 @@ void read_overheads(Report& report, std::string_view table) {
 void read_library_calls(Report& report, std::string_view table, std::string_view name_column) {
   SpelledTexts names(report.texts(), report.events().strings(), [](std::string_view text) { return text; });
   report.tables().each(table, {"start", "end", "globalTid", name_column}, [&](const TableRow& row) {
-    const std::int64_t thread = row.integer(2) == kUnknown ? 0 : row.integer(2);
+    const std::int64_t thread = row.integer(2);
     report.events().add(row.integer(0), row.integer(1), names(row.integer(3)), report.thread(thread), Category::unknown);
   });
   report.unnamed += names.unknown();

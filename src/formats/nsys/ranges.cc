@@ -82,7 +82,7 @@ class RangeReader {
     const Type type = type_of(row.integer(2));
     std::string_view text = row.text(4);
     if (text.empty() && row.integer(5) != kUnknown) text = report_.texts().of(row.integer(5));
-    const std::int64_t thread = row.integer(3) == kUnknown ? 0 : row.integer(3);
+    const std::int64_t thread = row.integer(3);
     const std::int64_t domain = row.integer(6) == kUnknown ? 0 : row.integer(6);
     switch (type) {
       case Type::other: return;
@@ -103,9 +103,7 @@ class RangeReader {
   }
 
   void name_thread(std::int64_t thread, std::string_view text) {
-    if (text.empty() || !report_.has_thread(thread)) return;
-    const std::string pid = std::to_string(pid_of(thread)), tid = std::to_string(tid_of(thread));
-    events_.name_thread(pid, tid, fmt::format("Thread {} ({})", tid, text), tid_of(thread));
+    if (report_.has_thread(thread)) events_.name_host_thread(pid_of(thread), tid_of(thread), text);
   }
 
   std::uint32_t track_of(const RangeRow& range) {

@@ -26,17 +26,13 @@ Report::Report(TableSource& tables) : tables_(tables) {
 std::uint32_t Report::thread(std::int64_t global_tid) {
   if (last_thread_.first == global_tid) return last_thread_.second;
   const auto [at, is_new] = threads_.try_emplace(global_tid, 0);
-  if (is_new) {
-    const std::string pid = number(pid_of(global_tid)), tid = number(tid_of(global_tid));
-    at->second = events_.track(pid, tid, false);
-    events_.name_thread(pid, tid, fmt::format("Thread {}", tid), tid_of(global_tid));
-  }
+  if (is_new) at->second = events_.host_thread(pid_of(global_tid), tid_of(global_tid));
   last_thread_ = {global_tid, at->second};
   return at->second;
 }
 
 std::uint32_t Report::beside_threads(std::int64_t global_tid, const std::string& name) {
-  const std::string pid = number(pid_of(global_tid));
+  const std::string pid = host_process(pid_of(global_tid));
   events_.name_thread(pid, name, name, kUnknown);
   return events_.track(pid, name, false);
 }
@@ -89,14 +85,11 @@ void name_threads(Report& report) {
   RowEvents& events = report.events();
   report.tables().each("ThreadNames", {"globalTid", "nameId"}, [&](const TableRow& row) {
     const std::int64_t thread = row.integer(0);
-    const std::string_view name = report.texts().of(row.integer(1));
-    if (!report.has_thread(thread) || name.empty()) return;
-    const std::string pid = number(pid_of(thread)), tid = number(tid_of(thread));
-    events.name_thread(pid, tid, fmt::format("Thread {} ({})", tid, name), tid_of(thread));
+    if (report.has_thread(thread)) events.name_host_thread(pid_of(thread), tid_of(thread), report.texts().of(row.integer(1)));
   });
   report.tables().each("PROCESSES", {"globalPid", "pid", "name"}, [&](const TableRow& row) {
     const std::int64_t pid = row.integer(1) == kUnknown ? pid_of(row.integer(0)) : row.integer(1);
-    events.name_process(number(pid), row.text(2), "CPU", pid);
+    if (pid != kUnknown) events.name_process(host_process(pid), row.text(2), "CPU", pid);
   });
 }
 

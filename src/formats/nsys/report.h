@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -19,9 +20,9 @@ namespace sightline::formats::nsys {
 
 using TableRow = TableSource::Row;
 
-// Parts of the writer's ids of threads (pid in bits 24 to 47, tid in bits 0 to 23).
-constexpr std::int64_t pid_of(std::int64_t global) { return global >> 24 & 0xffffff; }
-constexpr std::int64_t tid_of(std::int64_t global) { return global & 0xffffff; }
+// Parts of the writer's ids of threads (pid in bits 24 to 47, tid in bits 0 to 23); kUnknown of an unknown thread.
+constexpr std::int64_t pid_of(std::int64_t global) { return global == kUnknown ? kUnknown : global >> 24 & 0xffffff; }
+constexpr std::int64_t tid_of(std::int64_t global) { return global == kUnknown ? kUnknown : global & 0xffffff; }
 
 // ---- devices ----
 // The devices of the machine. A process numbers those that it sees from 0; the export may state which they are.
@@ -96,7 +97,7 @@ class Report {
   Gpus gpus_;
   trace_events::RowEvents events_;
   std::unordered_map<std::int64_t, std::uint32_t> threads_;  // by global id
-  std::pair<std::int64_t, std::uint32_t> last_thread_{kUnknown, 0};
+  std::pair<std::optional<std::int64_t>, std::uint32_t> last_thread_;
   std::map<std::array<std::int64_t, 4>, std::uint32_t> streams_;
   std::pair<std::array<std::int64_t, 4>, std::uint32_t> last_stream_{{kUnknown, 0, 0, 0}, 0};
   std::set<std::pair<std::int64_t, std::int64_t>> stream_numbers_;                 // (device, stream) that have a track

@@ -98,22 +98,14 @@ std::int64_t Recording::call_id(std::int64_t space, std::int64_t id) const {
 }
 
 void Recording::name_process(std::int64_t pid, std::string_view name) {
-  events_.name_process(std::to_string(pid), name, "CPU", pid);
+  if (pid != kUnknown) events_.name_process(host_process(pid), name, "CPU", pid);
 }
 
-void Recording::name_thread(Thread thread, std::string_view name) {
-  if (name.empty()) return;
-  const std::string tid = std::to_string(thread.tid);
-  events_.name_thread(std::to_string(thread.pid), tid, fmt::format("Thread {} ({})", tid, name), thread.tid);
-}
+void Recording::name_thread(Thread thread, std::string_view name) { events_.name_host_thread(thread.pid, thread.tid, name); }
 
 std::uint32_t Recording::thread(Thread thread) {
   const auto [at, is_new] = threads_.try_emplace({thread.pid, thread.tid}, 0);
-  if (is_new) {
-    const std::string pid = std::to_string(thread.pid), tid = std::to_string(thread.tid);
-    at->second = events_.track(pid, tid, false);
-    events_.name_thread(pid, tid, "Thread " + tid, thread.tid);
-  }
+  if (is_new) at->second = events_.host_thread(thread.pid, thread.tid);
   return at->second;
 }
 
@@ -134,7 +126,7 @@ std::uint32_t Recording::queue(const Work& work) {
   if (is_new) {
     const std::string process = device(work.device);
     std::string tid = work.queue == kUnknown ? "work" : std::to_string(work.queue);
-    if (!queue_numbers_.emplace(work.device, work.queue).second) tid += fmt::format(" of process {}", work.pid);
+    if (!queue_numbers_.emplace(work.device, work.queue).second) tid += fmt::format(" of process {}", host_process(work.pid));
     const auto named = queue_names_.find(work.queue);
     at->second = events_.track(process, tid, true);
     events_.name_thread(process, tid, named == queue_names_.end() || named->second.empty() ? "Stream " + tid : named->second,
@@ -156,7 +148,7 @@ void Recording::add_range(Thread of, std::int64_t start, std::int64_t end, std::
   const std::string_view shown = of_operator ? of_operator->name : module.empty() ? message : module;
   std::uint32_t on = 0;
   if (any_thread) {
-    const std::string pid = std::to_string(of.pid);
+    const std::string pid = host_process(of.pid);
     on = events_.track(pid, "ROCTX ranges", false);
     events_.name_thread(pid, "ROCTX ranges", "ROCTX ranges", kUnknown);
   } else {

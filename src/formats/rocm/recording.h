@@ -28,7 +28,7 @@ struct Agent {
 // Reads an agent's properties from an object of JSON; members that it lacks stay as they are.
 void take_properties(std::string_view json, Agent& agent);
 
-struct Thread {
+struct Thread {  // kUnknown: not recorded
   std::int64_t pid, tid;
 };
 

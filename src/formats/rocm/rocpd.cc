@@ -169,11 +169,9 @@ class ProcessReader {
     return out_.text(name.empty() ? fmt::format("name {}", id) : name);
   }
 
-  static std::int64_t number(std::int64_t value) { return value == kUnknown ? 0 : value; }
-
   void read_regions() {
     each("region", {"name_id"}, [&](const DatabaseRow& row, const When& at) {
-      const Thread thread{number(at.place.pid), number(at.place.tid)};
+      const Thread thread{at.place.pid, at.place.tid};
       const bool is_marker = at.event != nullptr && is_marker_category(at.event->category);
       if (!is_marker || at.event->message == StringId::none) {
         return out_.add_call(thread, at.start, at.end, name_of(row.integer(kOwn)),
@@ -310,7 +308,7 @@ class ProcessReader {
       const auto event = events_.find(row.integer(3));
       if (event != events_.end() && event->second.message != StringId::none) {
         const std::string message(out_.events().strings().view(event->second.message));
-        out_.add_range({number(place.pid), number(place.tid)}, time, time, message, false);
+        out_.add_range({place.pid, place.tid}, time, time, message, false);
       }
       for (const Value& value : values_of(row.integer(3))) {
         const std::string name(out_.events().strings().view(value.name));
@@ -357,7 +355,7 @@ class RpdReader {
 
   void read_calls() {
     db_.each("rocpd_api", {"id", "pid", "tid", "start", "end", "apiName_id", "args_id"}, [&](const DatabaseRow& row) {
-      const Thread thread{std::max<std::int64_t>(0, row.integer(1)), std::max<std::int64_t>(0, row.integer(2))};
+      const Thread thread{row.integer(1), row.integer(2)};
       const std::string_view name = texts_.of(row.integer(5));
       if (name == "UserMarker") {
         const std::string_view message = messages_.size() > 1 ? messages_.of(row.integer(6)) : texts_.of(row.integer(6));

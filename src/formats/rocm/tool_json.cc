@@ -89,7 +89,7 @@ class ToolReader {
 
  private:
   void take_metadata(const Object& row) {
-    pid_ = whole(row, "pid") == kUnknown ? 0 : whole(row, "pid");
+    pid_ = whole(row, "pid");
     simdjson::dom::array command;
     std::string words;
     if (row["command"].get(command) == simdjson::SUCCESS) {
@@ -269,7 +269,7 @@ class ToolReader {
 
   Recording& out_;
   simdjson::dom::parser parser_;
-  std::int64_t pid_ = 0, space_ = 0, gpus_ = 0, malformed_ = 0;
+  std::int64_t pid_ = kUnknown, space_ = 0, gpus_ = 0, malformed_ = 0;
   std::vector<Kind> kinds_;
   std::unordered_map<std::int64_t, StringId> counters_;
   std::unordered_map<std::int64_t, std::pair<StringId, std::int64_t>> symbols_;

@@ -1,10 +1,13 @@
 // Rows become batches of bounded size, so that a batch is freed when its slices have their places.
 #include "formats/trace_events/row_events.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "formats/common/decimal.h"
+#include "model/stated_names.h"
 
 namespace sightline::formats::trace_events {
 
@@ -29,6 +32,18 @@ std::uint32_t RowEvents::counter(std::string_view process, std::string_view name
   const auto [at, is_new] = counters_.try_emplace(key, static_cast<std::uint32_t>(parsed_.tracks[0].size()));
   if (is_new) parsed_.tracks[0].push_back({key.first, key.second, false, true});
   return at->second;
+}
+
+std::uint32_t RowEvents::host_thread(std::int64_t pid, std::int64_t tid) {
+  const std::string process = host_process(pid);
+  const std::string thread = tid == kUnknown ? std::string(stated::kUnknownThread) : std::to_string(tid);
+  name_thread(process, thread, tid == kUnknown ? thread : fmt::format("Thread {}", tid), tid);
+  return track(process, thread, false);
+}
+
+void RowEvents::name_host_thread(std::int64_t pid, std::int64_t tid, std::string_view words) {
+  if (tid == kUnknown || words.empty()) return;
+  name_thread(host_process(pid), std::to_string(tid), fmt::format("Thread {} ({})", tid, words), tid);
 }
 
 void RowEvents::name(std::string_view what, std::string_view process, std::string_view thread, std::string_view words,
@@ -102,6 +117,8 @@ ParsedEvents RowEvents::take() {
   next_batch();
   return std::move(parsed_);
 }
+
+std::string host_process(std::int64_t pid) { return pid == kUnknown ? "-1" : std::to_string(pid); }
 
 std::string device_process(std::int64_t ordinal) {
   return ordinal == kUnknown ? std::string(kDevice.substr(0, kDevice.size() - 1))

@@ -28,6 +28,10 @@ class RowEvents {
   // The track of a counter of a process.
   std::uint32_t counter(std::string_view process, std::string_view name);
 
+  // The track of a host thread; kUnknown for a number that the recording does not state.
+  std::uint32_t host_thread(std::int64_t pid, std::int64_t tid);
+  void name_host_thread(std::int64_t pid, std::int64_t tid, std::string_view name);
+
   void name_process(std::string_view process, std::string_view name, std::string_view label, std::int64_t sort_key);
   void name_thread(std::string_view process, std::string_view thread, std::string_view name, std::int64_t sort_key);
 
@@ -61,6 +65,9 @@ class RowEvents {
   std::vector<Memory> memory_;
   std::int64_t last_end_ = kUnknown;
 };
+
+// The id of the process of the timeline that has a host process's lanes: its number, or "-1" for a process that is unknown.
+std::string host_process(std::int64_t pid);
 
 // The id of the process of the timeline that has a device's lanes: "GPU 3".
 std::string device_process(std::int64_t ordinal);
