@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "analyses/analysis.h"
 #include "cli/command.h"
 
 namespace sightline::cli {
@@ -41,6 +42,14 @@ Texts choices_of(const CLI::Option& option) {
   return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
 }
 
+// The values that shells complete: those that it allows; of a view, the views of this program.
+Texts values_of(const CLI::Option& option) {
+  if (!option.check_lname("view")) return choices_of(option);
+  Texts views;
+  for (const Analysis& view : all_analyses()) views.push_back(view.id);
+  return views;
+}
+
 std::string joined(const Texts& texts, std::string_view between = " ") {
   std::string out;
   for (const std::string& text : texts) out.append(out.empty() ? "" : between).append(text);
@@ -55,12 +64,13 @@ std::string replaced(std::string text, std::string_view what, std::string_view w
 
 // ---- shells ----
 
-// The words after `sightline COMMAND`: its options and the commands below it.
+// The words after `sightline COMMAND` that are no options: the commands below it, and the values of its argument.
 Texts words_after(const CLI::App& command) {
   Texts words;
   for (const CLI::App* below : commands_of(command)) words.push_back(below->get_name());
-  for (const CLI::Option* option : options_of(command)) {
-    for (const std::string& name : names_of(*option)) words.push_back(name);
+  for (const CLI::Option* argument : command.get_options([](const CLI::Option* each) { return each->get_positional(); })) {
+    const Texts values = values_of(*argument);
+    words.insert(words.end(), values.begin(), values.end());
   }
   return words;
 }
@@ -68,10 +78,16 @@ Texts words_after(const CLI::App& command) {
 // The case for `sightline PATH`, where PATH is the names of a command and the commands above it; then those of the commands
 // below.
 void add_bash_cases(const CLI::App& command, const std::string& path, std::string& out) {
-  out += fmt::format("    '{}') words='{}'\n      case $before in\n", path, joined(words_after(command)));
+  Texts options;
+  for (const CLI::Option* option : options_of(command)) {
+    const Texts names = names_of(*option);
+    options.insert(options.end(), names.begin(), names.end());
+  }
+  out += fmt::format("    '{}') words='{}' options='{}'\n      case $before in\n", path, joined(words_after(command)),
+                     joined(options));
   for (const CLI::Option* option : options_of(command)) {
     if (!takes_value(*option)) continue;
-    const Texts choices = choices_of(*option);
+    const Texts choices = values_of(*option);
     out += fmt::format("        {}) {} ;;\n", joined(names_of(*option), "|"),
                        choices.empty() ? "values=files" : "words='" + joined(choices) + "' values=words");
   }
@@ -89,7 +105,7 @@ std::string bash_completion(const CLI::App& app) {
   std::string out =
       "# bash completion of sightline, made by: sightline completion bash\n"
       "_sightline() {\n"
-      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} path='' words='' values='' i\n"
+      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} path='' words='' options='' values='' i\n"
       "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
       "    case \"${path:+$path }${COMP_WORDS[i]}\" in\n"
       "      " +
@@ -104,8 +120,8 @@ std::string bash_completion(const CLI::App& app) {
   return out +
          "  esac\n"
          "  COMPREPLY=()\n"
-         "  [[ $values == words || ( -z $values && ( -z $path || $word == -* || $path == capture ) ) ]] &&\n"
-         "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+         "  [[ -z $values && $word == -* ]] && words=$options\n"
+         "  [[ $values != files ]] && COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
          "  [[ $values != words && ${#COMPREPLY[@]} == 0 ]] && compopt -o default\n"
          "}\n"
          "complete -F _sightline sightline\n";
@@ -116,7 +132,7 @@ std::string quoted(const std::string& text) { return "'" + replaced(text, "'", "
 
 std::string zsh_option(const CLI::Option& option) {
   const std::string text = replaced(replaced(option.get_description(), "[", "("), "]", ")");
-  const Texts choices = choices_of(option);
+  const Texts choices = values_of(option);
   const std::string value = !takes_value(option) ? "" : ":value:" + (choices.empty() ? "_files" : "(" + joined(choices) + ")");
   std::string out;
   for (const std::string& name : names_of(option))
@@ -127,9 +143,8 @@ std::string zsh_option(const CLI::Option& option) {
 std::string zsh_case(const CLI::App& command, const std::string& pattern) {
   std::string out = "    " + pattern + ")\n      _arguments";
   for (const CLI::Option* option : options_of(command)) out += zsh_option(*option);
-  Texts below;
-  for (const CLI::App* each : commands_of(command)) below.push_back(each->get_name());
-  return out + " \\\n        " + quoted(below.empty() ? "*:path:_files" : "*:what:(" + joined(below) + ")") + " ;;\n";
+  const Texts words = words_after(command);
+  return out + " \\\n        " + quoted(words.empty() ? "*:path:_files" : "*:what:(" + joined(words) + ")") + " ;;\n";
 }
 
 std::string zsh_completion(const CLI::App& app) {
@@ -161,7 +176,7 @@ std::string fish_options(const CLI::App& command, const std::string& when) {
     out += "complete -c sightline -n " + when;
     for (const std::string& each : option->get_snames()) out += " -s " + each;
     for (const std::string& each : option->get_lnames()) out += " -l " + each;
-    const Texts choices = choices_of(*option);
+    const Texts choices = values_of(*option);
     if (takes_value(*option)) out += choices.empty() ? " -r" : " -x -a " + quoted(joined(choices));
     out += " -d " + quoted(option->get_description()) + "\n";
   }
@@ -175,6 +190,8 @@ std::string fish_completion(const CLI::App& app) {
     out += fmt::format("complete -c sightline -n __fish_use_subcommand -a {} -d {}\n", name, quoted(command->get_description()));
     const std::string seen = "__fish_seen_subcommand_from " + name;
     out += fish_options(*command, quoted(seen));
+    if (commands_of(*command).empty() && !words_after(*command).empty())
+      out += fmt::format("complete -c sightline -n {} -f -a {}\n", quoted(seen), quoted(joined(words_after(*command))));
     for (const CLI::App* below : commands_of(*command)) {
       out += fmt::format("complete -c sightline -n {} -a {} -d {}\n", quoted(seen), below->get_name(),
                          quoted(below->get_description()));
@@ -304,7 +321,9 @@ void add_completion_command(CLI::App& app, Run& run) {
 void add_man_command(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("man", "Print the man page of the program or of a command");
   auto name = std::make_shared<std::string>();
-  command->add_option("COMMAND", *name, "A command (default: the program)");
+  command->add_option("COMMAND", *name, "A command (default: the program)")->type_name_fn([&app] {
+    return "TEXT:{" + joined(names_of(commands_of(app)), ",") + "}";
+  });
   command->callback([&app, &run, name] { run = [&app, name] { return print_man_page(app, *name); }; });
 }
 

@@ -296,15 +296,24 @@ std::string_view format_of_suffix(const std::string& output) {
   const std::string suffix = lower_case(std::filesystem::path(output).extension().string());
   if (suffix == ".html" || suffix == ".htm") return "html";
   if (suffix == ".pftrace" || suffix == ".perfetto-trace") return "perfetto";
+  if (suffix == ".json") return "chrome";
   return "";
 }
 
 // Without --format, the suffix of the output decides. A web page under another suffix, or something else as .html, is a mistake.
 Result<bool> settle_format(ExportOptions& options) {
-  const std::string_view suffix = format_of_suffix(options.output);
-  if (options.format.empty()) options.format = suffix.empty() ? "chrome" : suffix;
-  const bool named = !std::filesystem::path(options.output).extension().empty();
-  if (named && (suffix == "html") != (options.format == "html") && !is_folder_format(options.format))
+  const std::string_view by_suffix = format_of_suffix(options.output);
+  const std::string suffix = std::filesystem::path(options.output).extension().string();
+  if (options.format.empty() && by_suffix.empty() && !suffix.empty()) {
+    return Error{
+        ErrorCode::invalid_argument,
+        say("no format has names with {}: .json is a Chrome trace, .pftrace or .perfetto-trace a Perfetto trace, .html a "
+            "web page; else choose a --format",
+            suffix),
+        options.output};
+  }
+  if (options.format.empty()) options.format = by_suffix.empty() ? "chrome" : by_suffix;
+  if (!suffix.empty() && (by_suffix == "html") != (options.format == "html") && !is_folder_format(options.format))
     return Error{
         ErrorCode::invalid_argument,
         say("--format {} does not fit the name of the output: leave --format out, or choose another name", options.format),
@@ -391,7 +400,7 @@ void add_export_command(CLI::App& app, Run& run) {
   options->format.clear();
   command
       ->add_option("--format", options->format,
-                   "What to write (default: html for FILE.html, perfetto for FILE.pftrace, else chrome)")
+                   "What to write (default: html for FILE.html, perfetto for FILE.pftrace, chrome for FILE.json and stdout)")
       ->check(CLI::IsMember(
           {"chrome", "perfetto", "html", "arrow", "parquet", "csv", "json", "influxdb", kSummaryText, kSummaryJson}));
   command->add_option("-o,--output", options->output, "File to write (default: stdout); for tables, the folder");

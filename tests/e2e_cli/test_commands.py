@@ -70,6 +70,15 @@ def test_the_suffix_chooses_the_format(tmp_path):
     assert (tmp_path / "part.json").read_text().startswith("{")
 
 
+@pytest.mark.parametrize("name", ["page.xyz", "tables.parquet", "trace.json.gz"])
+def test_an_unknown_suffix_is_refused_with_the_known_ones(tmp_path, name):
+    path = write_trace(tmp_path / "w.pt.trace.json")
+    done = sightline("export", path, "-o", tmp_path / name)
+    assert done.returncode == 2 and not (tmp_path / name).exists()
+    assert f"no format has names with .{name.rsplit('.')[-1]}" in done.stderr
+    assert all(ending in done.stderr for ending in (".json", ".pftrace", ".perfetto-trace", ".html", "--format"))
+
+
 @pytest.mark.parametrize("form, name", [("chrome", "page.html"), ("html", "page.json")])
 def test_a_format_that_does_not_fit_the_suffix_is_refused(tmp_path, form, name):
     path = write_trace(tmp_path / "w.pt.trace.json")
@@ -96,6 +105,10 @@ def test_bash_completes_commands_options_values_and_files(bash):
     assert "torch" in bash("capture", "")
     assert "--duration" in bash("capture", "torch", "--d")
     assert bash("export", "-o", "") == ["files"]
+    assert {"clean", "commit"} <= set(bash("fleet", "")) and bash("fleet", "commit", "") == ["files"]
+    assert sorted(bash("completion", "")) == ["bash", "fish", "zsh"]
+    assert bash("man", "ex") == ["export"]
+    assert bash("report", "x", "--view", "roof") == ["roofline"]
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
@@ -116,6 +129,8 @@ def test_fish_completes_commands_options_and_values(tmp_path):
     assert fish("sightline report x --format m") == ["markdown"]
     assert "torch" in fish("sightline capture to")
     assert "--duration" in fish("sightline capture torch --d")
+    assert sorted(fish("sightline completion ")) == ["bash", "fish", "zsh"]
+    assert fish("sightline report x --view roof") == ["roofline"]
 
 
 # Ctrl-X Ctrl-T prints the line as it is after completion, and empties it.
@@ -186,6 +201,8 @@ def test_zsh_completes_commands_options_values_and_files(zsh):
     assert zsh.completed("sightline capture tor") == "sightline capture torch"
     assert zsh.completed("sightline capture torch --dur") == "sightline capture torch --duration"
     assert zsh.completed("sightline report set_") == "sightline report set_up"
+    assert zsh.completed("sightline report x --view roof") == "sightline report x --view roofline"
+    assert zsh.completed("sightline man expo") == "sightline man export"
 
 
 def test_zsh_and_fish_know_every_command_and_option():
