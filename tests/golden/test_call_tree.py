@@ -89,3 +89,9 @@ def test_merged_trees_are_sums_of_paths(file, tree):
 
 def test_the_samples_are_there():
     assert len(TRACES) == 3
+
+
+def test_steps_are_one_row():
+    (file,) = SAMPLES.glob("gpt_cuda/*.gz")
+    steps = [row for row in Paths(file).rows if "Step" in row.name]
+    assert [(row.name, row.calls) for row in steps] == [("ProfilerStep", 2)]

@@ -76,12 +76,23 @@ class PathBuilder {
     } else if (outside == kNoRow) {
       outside = thread_row(thread);
     }
-    const Row row = row_of(outside, static_cast<std::uint32_t>(profile_.slices.name[slice]), kCall);
-    if (row == paths_.rows()) append(outside, profile_.text(profile_.slices.name[slice]), PathTree::Holder::none);
+    const Row row = row_of_call(outside, slice);
     Row& longest = paths_.longest[row];
     const auto& duration = profile_.slices.duration;
     if (longest == kNoRow || duration[slice] > duration[longest]) longest = slice;
     paths_.row_of_node[node] = row;
+  }
+
+  // Steps are one row: their names differ only in the number.
+  Row row_of_call(Row outside, Row slice) {
+    const bool is_step = profile_.slices.kind[slice] == SliceKind::step;
+    const StringId name = profile_.slices.name[slice];
+    const Row row = is_step ? row_of(outside, 0, kSteps) : row_of(outside, static_cast<std::uint32_t>(name), kCall);
+    if (row < paths_.rows()) return row;
+    std::string_view words = profile_.text(name);
+    while (is_step && !words.empty() && kStepNumber.find(words.back()) != kStepNumber.npos) words.remove_suffix(1);
+    append(outside, words.empty() ? "step" : words, PathTree::Holder::none);
+    return row;
   }
 
   StringId stack_of(Row node) const {
@@ -115,7 +126,8 @@ class PathBuilder {
     return known->second = row;
   }
 
-  enum Space : std::uint32_t { kCall, kThread, kFrame };
+  enum Space : std::uint32_t { kCall, kThread, kFrame, kSteps };
+  static constexpr std::string_view kStepNumber = "0123456789#_ ";
   // The row of that path; paths_.rows() when it is new and has to be appended.
   Row row_of(Row outside, std::uint32_t what, Space space) { return keys_.number_of({outside + 1, what, space}); }
 
