@@ -70,6 +70,8 @@ std::vector<Note> step_notes(const Profile& profile, const StepSummary& summary)
   }
   const StepWindows& steps = summary.steps;
   if (Message words = unrecorded_graph_words(profile); !words.empty()) notes.push_back({Note::Level::warning, std::move(words)});
+  if (Message words = missing_work_words(profile, summary); !words.empty())
+    notes.push_back({Note::Level::warning, std::move(words)});
   if (!steps.dropped.empty()) notes.push_back({Note::Level::warning, dropped_words(steps)});
   if (!summary.roles.host) {
     notes.push_back({Note::Level::info,

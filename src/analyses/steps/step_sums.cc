@@ -373,6 +373,8 @@ std::vector<Note> add_rows(std::vector<StepSumRow>& rows, const std::vector<Step
   return notes;
 }
 
+constexpr double kMissing = 1.5;  // times the work of the rows
+
 // Where the host begins steps before the device is done with those before; empty where it does not.
 Message ahead_words(const StepWindows& steps) {
   if (steps.source != StepSource::recorded) return "";
@@ -409,7 +411,32 @@ void hide_idle_columns(ReportTable& table) {
   hide_unless("device", [&](const Cell& value) { return value != table.find("device")->values[0]; });
 }
 
+// Computing or communicating; kUnknown where one of the two is.
+Time working(const StepSums& sums) {
+  const Time computing = sums.of(StepSum::computing), communicating = sums.of(StepSum::not_overlapped);
+  return computing == kUnknown || communicating == kUnknown ? kUnknown : computing + communicating;
+}
+
 }  // namespace
+
+Message missing_work_words(const Profile& profile, const StepSummary& summary) {
+  const std::vector<StepSums> stated = stated_step_sums(profile);
+  if (stated.empty()) return "";
+  const StatedSums by_step(stated);
+  for (const StepSums& sums : computed_step_sums(profile, summary.steps, *summary.work)) {
+    const std::optional<std::size_t> match = by_step.find(sums);
+    if (!match || working(sums) == kUnknown) continue;
+    const StepSums& whole = stated[*match];
+    if (static_cast<double>(working(whole)) < kMissing * static_cast<double>(working(sums))) continue;
+    const auto words = [](const StepSums& of, StepSum sum) { return time_words(of.of(sum)); };
+    return sentences({say("By the file's own sums, the device computes for {} in step {} and only communicates for {}; the work that "
+                          "the file lists takes {} and {}.",
+                          words(whole, StepSum::computing), whole.step, words(whole, StepSum::not_overlapped),
+                          words(sums, StepSum::computing), words(sums, StepSum::not_overlapped)),
+                      "Work is missing in the file: the verdict is about the rest."});
+  }
+  return "";
+}
 
 bool has_step_sums(const Profile& profile) {
   const auto& slices = profile.device_work.slice;

@@ -65,6 +65,9 @@ bool has_step_sums(const Profile& profile);
 
 ReportTable blank_step_sums();
 
+// What the rows of a step lack by the file's own sums, where that is much of its work; else empty.
+Message missing_work_words(const Profile& profile, const StepSummary& summary);
+
 // Adds the table, its chart and itself to a report of the overview.
 void add_step_sums(Report& report, const Profile& profile, const StepSummary& summary);
 
