@@ -160,9 +160,6 @@ ReportColumn rows_column(const Groups& groups) {
 Result<ReportTable> grouped_table(const ReportTable& table, const ReportColumn& by, const RowFilter& filter) {
   Result<Keep> keep = matching_rows(table, filter);
   if (!keep) return keep.error();
-  if (const ReportColumn* whole = table.find("is_whole")) {
-    for (std::size_t row = 0; row < table.rows(); ++row) (*keep)[row] &= number_of(whole->values[row]) != 1;
-  }
   const auto* texts = std::get_if<WordCells>(&by.values.storage());
   const WordCells none{std::vector<std::uint32_t>(table.rows(), WordCells::kNone), {}};
   const Groups groups = find_groups(texts == nullptr ? none : *texts, *keep);

@@ -56,8 +56,7 @@ struct Grouping {
 inline constexpr std::string_view kGroupRows = "group_rows";
 
 // A report of the one table: its columns of amounts (ReportColumn::sums) are sums of the known values; another cell is what all
-// rows of the group have, and of numbers only what a single row has. Rows without the text are a group; the row that sums up all
-// others (`is_whole`) is in none.
+// rows of the group have, and of numbers only what a single row has. Rows without the text are a group.
 Result<Report> grouped_report(const Report& report, const Grouping& grouping);
 
 }  // namespace sightline::engine

@@ -123,7 +123,12 @@ struct Bound {
   double rest;
 };
 
-TableOf<Bound, DeviceTotals> bound_columns() {
+double speed_up(const DeviceTotals& totals, const Bound& bound) {
+  return std::isnan(bound.time) ? bound.time : ratio(totals.total, std::max(bound.time, bound.rest));
+}
+
+// `same`: one part is so long that every bound ends at it.
+TableOf<Bound, DeviceTotals> bound_columns(bool same = false) {
   constexpr std::string_view kDoc =
       "copies: their union, then bytes / bandwidth of the copies that carry data, then of inputs and outputs alone; computing: "
       "active time of the engines with matrix units, or on a device of streams the union of all kernels but collectives, then "
@@ -144,10 +149,9 @@ TableOf<Bound, DeviceTotals> bound_columns() {
   table.add(real_column("speedup", "Speed-up", Unit::none,
                         {"Speed-up of the program if it reached this bound.",
                          "total time / max(time, active time of the most active engine that it does not cover)", kEngineWork})
-                .with_unknown(unknown),
-            [](const DeviceTotals& totals, const Bound& bound) {
-              return std::isnan(bound.time) ? bound.time : ratio(totals.total, std::max(bound.time, bound.rest));
-            });
+                .with_unknown(unknown)
+                .hide(same),
+            speed_up);
   return table;
 }
 
@@ -218,7 +222,7 @@ TableOf<MetricRow> metric_columns() {
                          "same; differs: computed, and the file states another value"),
             &MetricRow::source);
   table.add(text_column("stated_shown", "Stated", "Value that the file itself states"), &MetricRow::stated_shown);
-  table.add(code_column("key", "Name", "Its name in other tools"), &MetricRow::key);
+  table.add(code_column("key", "Name", "Its name in other tools").hide(), &MetricRow::key);
   table.add(real_column("value", "Number", Unit::none, {"The value in its unit.", "", ""}).hide(), &MetricRow::value);
   table.add(real_column("stated", "Stated number", Unit::none, {"Value that the file states, in the same unit.", "", ""}).hide(),
             &MetricRow::stated);
@@ -291,7 +295,11 @@ ReportTable program_bounds_table(const DeviceTotals& totals) {
        {"Computing, at peak and without transposing", computing(flops - turning), std::max(others, with_copies)},
        {totals.has_engines() ? "Most active engine" : "Most active stream", most > 0 ? most : static_cast<double>(kUnknownReal),
         std::max(with_copies, with_computing)}}};
-  return bound_columns().of(totals, bounds);
+  std::set<double> known;
+  for (const Bound& bound : bounds) {
+    if (const double faster = speed_up(totals, bound); !std::isnan(faster)) known.insert(faster);
+  }
+  return bound_columns(known.size() == 1).of(totals, bounds);
 }
 
 ReportTable blank_queues() { return queue_columns().blank(); }
@@ -307,7 +315,7 @@ ReportTable blank_metrics() { return metric_columns().blank(); }
 ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric>& metrics, std::vector<Note>& notes) {
   std::vector<MetricRow> rows;
   std::set<std::string, std::less<>> known;
-  std::string differing;
+  std::vector<Message> differing;
   for (const DeviceMetric& metric : metrics) {
     known.insert(metric.key);
     const double stated = stated_number(profile, std::string(stated::kSummary) + metric.key);
@@ -325,11 +333,12 @@ ReportTable metrics_table(const Profile& profile, const std::vector<DeviceMetric
     const auto words = [&](double number) { return std::isnan(number) ? "" : metric_words(number * back, metric.unit); };
     rows.push_back({metric.group, metric.title, value, stated, words(value), words(stated), source, metric.key,
                     metric.key.ends_with("_ns") ? "ns" : unit_word(metric.unit), metric.formula});
-    if (both && !same) differing += (differing.empty() ? "" : ", ") + metric.key;
+    if (both && !same) differing.push_back(metric.title);
   }
   add_only_stated(rows, profile, known);
   if (!differing.empty())
-    notes.push_back({Note::Level::warning, say("The file states values that differ from those of its slices: {}.", differing)});
+    notes.push_back({Note::Level::warning, say("The file states values that differ from those of its slices: {}.",
+                                               listed_messages(", ", std::move(differing)))});
   return metric_columns().of(rows);
 }
 

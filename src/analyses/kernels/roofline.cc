@@ -27,7 +27,6 @@ struct RooflinePoint {
   double time = 0;   // ns
   IntervalSet busy;  // while it is gathered: unsorted
   Row longest = kNoRow;
-  bool is_whole = false;
 };
 
 void add_to(double& sum, double value) {
@@ -116,7 +115,7 @@ double share_of_peak(double rate, double peak) { return peak > 0 ? rate / peak :
 TableOf<RooflinePoint, DeviceTotals> points() {
   TableOf<RooflinePoint, DeviceTotals> table(
       {.key = "points", .title = "Operations and bytes", .sort_column = "time", .row_links = timeline_links()});
-  table.add(label_column("name", "Name", "Kernel or operator").with_words("is_whole"), even_empty(&RooflinePoint::name));
+  table.add(label_column("name", "Name", "Kernel or operator"), even_empty(&RooflinePoint::name));
   table.add(integer_column("calls", "Calls", Unit::count, {"Work items of this name.", "number of slices", kCostSource}),
             &RooflinePoint::calls);
   table.add(integer_column("time", "Time", Unit::ns,
@@ -156,11 +155,22 @@ TableOf<RooflinePoint, DeviceTotals> points() {
               return roof_of(device, point) < device.peak_flops ? "memory" : "computing";
             });
   table.add(longest_slice_column("of them"), &RooflinePoint::longest);
-  table.add(
-      flag_column("is_whole", "Whole program", {"Whether the row covers all work; then its name is not from the trace", "", ""})
-          .hide(),
-      &RooflinePoint::is_whole);
   return table;
+}
+
+// The sum of all work is no point: its time is that of the recording, in which the device also idles and does other work.
+Panel whole_program(const DeviceTotals& device, const std::vector<RooflinePoint>& rows) {
+  RooflinePoint whole{.name = {}, .flops = device.flops, .bytes = device.bytes_moved, .time = device.total, .busy = {}};
+  for (const RooflinePoint& point : rows) whole.calls += point.calls;
+  FactSheet sheet;
+  for (const ReportColumn& column : points().of(device, std::vector{whole}).columns) {
+    if (column.key == "name" || column.key == "limit" || column.key == "longest_slice") continue;
+    sheet.facts.push_back({column.title, column.values[0], column.unit, column.doc, column.unknown});
+    if (column.key != "time") continue;
+    sheet.facts.back().label = "Total time";
+    sheet.facts.back().doc = "Time of the recording, the device's idle time included";
+  }
+  return {.id = "whole_program", .title = "Whole program", .content = std::move(sheet), .scope = "sum of all work"};
 }
 
 Panel scatter_panel(const ReportTable& table, const DeviceTotals& device) {
@@ -228,20 +238,12 @@ Result<Report> run_roofline(const AnalysisInput& input) {
   of.value = std::to_string(chosen);
   report.parameters = {std::move(group_by), std::move(of)};
 
-  RooflinePoint whole{.name = "whole program",
-                      .calls = 0,
-                      .flops = device.flops,
-                      .bytes = device.bytes_moved,
-                      .time = device.total,
-                      .busy = {},
-                      .is_whole = true};
   Gathering gathering(profile, chosen, by_operator);
   std::vector<RooflinePoint> rows = gathering.run();
   std::erase_if(rows, [](const RooflinePoint& point) { return std::isnan(point.flops) && std::isnan(point.bytes); });
-  for (const RooflinePoint& point : rows) whole.calls += point.calls;
-  rows.push_back(std::move(whole));
   add_roofline_notes(report, device, gathering.unknown_share());
   report.tables.push_back(points().of(device, rows));
+  report.panels.push_back(whole_program(device, rows));
   report.panels.push_back(scatter_panel(report.tables.front(), device));
   Panel panel{.id = "points", .title = "Operations and bytes", .content = PlainTable{"points"}};
   panel.empty = "No work with operations or bytes.";

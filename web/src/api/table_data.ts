@@ -152,13 +152,6 @@ function makeColumn(
   return { ...head, kind: "number", numbers, largest, scale: chooseScale(head.unit, numbers) };
 }
 
-/** The numbers of the column without those of the row that sums up all others, which would set unit and bars. */
-function ofParts(column: NumberColumn, columns: Column[]): Float64Array {
-  const whole = columns.find(({ key }) => key === "is_whole");
-  if (whole?.kind !== "flag") return column.numbers;
-  return column.numbers.filter((_, row) => whole.flags[row] !== 1);
-}
-
 /** One unit for all columns that can be compared: those of one kind of unit, except instants, each of which has
  * the unit and the digits that distinguish its values. */
 function shareUnits(columns: Column[]): void {
@@ -168,12 +161,8 @@ function shareUnits(columns: Column[]): void {
     families.set(column.unit, [...(families.get(column.unit) ?? []), column]);
   }
   for (const [unit, family] of families) {
-    const parts = family.map((column) => ofParts(column, columns));
-    const values = family.length > 1 ? parts.flatMap(sampled) : undefined;
-    family.forEach((column, i) => {
-      column.scale = columnScale(unit, parts[i], values);
-      if (parts[i] !== column.numbers) column.largest = Math.max(...parts[i].map((n) => Math.abs(n) || 0), 0);
-    });
+    const values = family.length > 1 ? family.flatMap(({ numbers }) => sampled(numbers)) : undefined;
+    for (const column of family) column.scale = columnScale(unit, column.numbers, values);
   }
 }
 

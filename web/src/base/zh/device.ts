@@ -40,6 +40,7 @@ export const device: ProgramWords = {
 
   // Lanes and counters that readers make.
   Semaphores: "信号量",
+  "Unknown thread": "未知线程",
   Executions: "执行",
   "Busy time": "忙碌时间",
   "DMA throughput": "DMA 吞吐量",
@@ -363,10 +364,9 @@ export const device: ProgramWords = {
   "The peaks of this device are unknown, so no limits are drawn.": "此设备的峰值未知：没有上限线。",
   "The file does not say how many bytes of device memory the work moved, so the intensity is unknown.":
     "文件没有说明哪项工作搬运了多少设备内存，因此强度未知。",
-  "whole program": "整个程序",
   "Whole program": "整个程序",
-  "Whether the row covers all work; then its name is not from the trace":
-    "该行是否为全部工作，其名称不是跟踪中的名称",
+  "sum of all work": "全部工作之和",
+  "Time of the recording, the device's idle time included": "整个采集的时间，包括设备空闲的时间",
   "No work with operations or bytes.": "没有带运算量或字节数的工作。",
   "What one point is; a kernel, if no operators are known": "一个点由什么构成；没有算子信息时按内核",
 

@@ -52,6 +52,7 @@ export const sentences: ProgramWords = {
   "These events lie more than a day away from the slices: they belong to another recording.":
     "这些事件与切片相距超过一天：它们来自另一次采集。",
   "what the file states": "文件所述",
+  "Work is missing in the file: the verdict is about the rest.": "文件中缺少部分任务：结论只针对其余部分。",
   "No events with a duration in this profile, only the file's own sums of its steps.":
     "这份性能数据没有带时长的事件：只有文件所述的各 Step。",
   "Recorded without device activity: the flame graph shows host time.":

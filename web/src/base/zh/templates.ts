@@ -92,7 +92,10 @@ export const templates = {
     "不短于 {1} 的 {0}中没有流水线的工作时间超过 {2}，它们占内核时间的 {3}。最长的是 {4}：其最忙的流水线工作 {6} 中的 {5}。",
   "In {} over {} the device idles and the host calls almost nothing; the longest lasts {} and begins at {}.":
     "有 {}超过 {} 的时间设备空闲且主机几乎没有调用；最长的持续 {}，始于 {}。",
-  "It takes {}, {} times the median of {} ({}).": "它用时 {0}，是 {2} 中位数（{3}）的 {1} 倍。",
+  "By the file's own sums, the device computes for {} in step {} and only communicates for {}; the work that the file lists takes {} and {}.":
+    "按文件自身的汇总，Step {1} 中设备计算 {0}、仅通信 {2}；而文件列出的任务分别为 {3} 和 {4}。",
+  "Go to the longest gap under {}": "转到 {} 以内最长的空隙",
+  "Step {} takes {}, {} times the median of {} ({}).": "Step {0} 用时 {1}，是 {3} 中位数（{4}）的 {2} 倍。",
   "It waits {} of that for {}, which comes last.": "其中 {} 在等待最后到达的 {}。",
   "Kernel time on {}": "{}上的内核时间",
   "Largest changes: {}.": "变化最大的：{}。",
