@@ -15,6 +15,7 @@ namespace {
 constexpr double kLoadingShare = 0.05;
 constexpr double kIdleShare = 0.10;  // also of copies
 constexpr double kOperatorShare = 0.15;
+constexpr std::string_view kCollectiveCalls = "c10d::";
 constexpr double kNamedShare = 0.3;   // an operator with this share of a wait is named
 constexpr Time kShortDelay = 20'000;  // ns: the device starts right after the launch
 constexpr double kUnbalanced = 1.2;
@@ -80,7 +81,7 @@ std::optional<Advice> judge_launch_bound(const AdviceInput& input) {
   advice.brief = "launch less often: compile the model, or replay a graph";
   advice.action =
       "Launch less often: fuse operators (compile the model), capture the step in a graph and replay it, or use a larger batch.";
-  go_to_window(advice, *waits.longest, "Go to the longest gap");
+  go_to_window(advice, *waits.longest, say("Go to the longest gap under {}", time_words(kLongGap)));
   return advice;
 }
 
@@ -115,6 +116,8 @@ std::optional<Advice> judge_host_operators(const AdviceInput& input) {
   const Time steps = total_length(input.verdict.host_stretches);
   const auto first = leading(operators, steps, kOperatorShare);
   if (!first) return std::nullopt;
+  const bool communicates = first->name.starts_with(kCollectiveCalls);
+  if (communicates && input.verdict.share(Bound::communication) >= kIdleShare) return std::nullopt;  // exposed_communication
   Advice advice;
   advice.gain = std::min(input.verdict.of(Bound::host), input.verdict.per_step(static_cast<double>(first->time)));
   advice.title = say("{} takes the largest part of the host's time", first->name);
@@ -204,8 +207,9 @@ std::optional<Advice> judge_unbalanced_steps(const AdviceInput& input) {
   Advice advice;
   advice.gain = (slowest - median) / static_cast<double>(input.verdict.steps);
   advice.title = say("Step {} is much slower than the others", number);
-  advice.evidence = say("It takes {}, {} times the median of {} ({}).", time_words(slowest), number_words(slowest / median, 2),
-                        count_words(std::ssize(steps), "{} step", "{} steps"), time_words(median));
+  advice.evidence =
+      say("Step {} takes {}, {} times the median of {} ({}).", number, time_words(slowest), number_words(slowest / median, 2),
+          count_words(std::ssize(steps), "{} step", "{} steps"), time_words(median));
   advice.brief = say("find out why step {} is slow", number);
   advice.action =
       "Compare its parts with its neighbours': checkpoints, evaluation, a recompilation, garbage collection or an unlucky batch "
@@ -225,7 +229,8 @@ std::span<const AdviceRule> host_advice_rules() {
       {"launch_bound", "launches >= 10% of the step", "launches of the step", kNew, judge_launch_bound, "one-graph"},
       {"host_gaps", "host >= 10% of the step, and a device worked", "host of the step", kNew, judge_host_gaps, "host*0"},
       {"host_operators",
-       "no device worked, and the innermost operator of one name takes >= 15% of the steps on the host's threads",
+       "no device worked, and the innermost operator of one name takes >= 15% of the steps on the host's threads; no collective "
+       "that exposed_communication is about",
        "that operator's time", kNew, judge_host_operators, "host:NAME*0"},
       {"unexplained_idle", "unexplained >= 10% of the step, and a device worked that a host launches work for",
        "unexplained of the step", kNew, judge_unexplained_idle},

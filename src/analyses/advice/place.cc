@@ -8,7 +8,6 @@
 #include "analyses/source_lines.h"
 #include "base/fields.h"
 #include "base/text.h"
-#include "model/interval.h"
 
 namespace sightline::analyses {
 
@@ -21,16 +20,6 @@ std::string stack_of(const Profile& profile, Row slice) {
   const auto at = std::lower_bound(slices.begin(), slices.end(), slice);
   if (at == slices.end() || *at != slice) return "";
   return std::string(profile.text(profile.operators.call_stack[static_cast<std::size_t>(at - slices.begin())]));
-}
-
-std::optional<Interval> window_of(const Advice& advice) {
-  for (const auto& [key, value] : advice.link_parameters) {
-    if (key != "timeline.range") continue;
-    const std::vector<std::string_view> ends = split_fields(value, ",");
-    const auto start = whole_number<Time>(ends.front()), end = whole_number<Time>(ends.back());
-    if (start && end) return Interval{*start, *end};
-  }
-  return std::nullopt;
 }
 
 std::optional<Row> slice_of(const Profile& profile, const Advice& advice) {
@@ -94,10 +83,21 @@ Row host_side(const Profile& p, Row slice) {
   return launch == kNoRow ? slice : p.launches.slice[launch];
 }
 
+std::optional<Interval> window_of(const Profile& profile, const Advice& advice) {
+  for (const auto& [key, value] : advice.link_parameters) {
+    if (key != "timeline.range") continue;
+    const std::vector<std::string_view> ends = split_fields(value, ",");
+    const auto start = whole_number<Time>(ends.front()), end = whole_number<Time>(ends.back());
+    if (start && end) return Interval{*start, *end};
+  }
+  const std::optional<Row> slice = slice_of(profile, advice);
+  return slice ? std::optional(Interval{profile.slices.start[*slice], profile.end_of(*slice)}) : std::nullopt;
+}
+
 std::string place_of(const Profile& profile, const Advice& advice) {
   if (const std::optional<Row> slice = slice_of(profile, advice))
     return joined(profile.text(profile.slices.name[*slice]), source_line(profile, *slice));
-  const std::optional<Interval> window = window_of(advice);
+  const std::optional<Interval> window = window_of(profile, advice);
   if (!window || window->length() <= 0) return "";
   const Takers takers = takers_of(profile, *window);
   if (takers.call != kNoRow) return joined(profile.text(profile.slices.name[takers.call]), source_line(profile, takers.call));

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -139,19 +140,28 @@ std::optional<Advice> waiting_advice(const Distributed& all, std::size_t own) {
   return advice;
 }
 
-// Of the worker that waits for the largest share of its step.
-std::optional<Advice> judge_waiting(const Distributed& all) {
-  std::optional<Advice> most;
+// The worker that waits for the largest share of its step.
+std::optional<std::size_t> most_waiting(const Distributed& all) {
+  std::optional<std::size_t> most;
+  double share = 0;
   for (std::size_t i = 0; i < all.ranks.size(); ++i) {
-    std::optional<Advice> one = waiting_advice(all, i);
-    if (one && (!most || one->share > most->share)) most = std::move(one);
-  }
-  if (most) {  // the slice is one of another profile
-    most->link_view.clear();
-    most->link_title = "";
-    most->link_parameters.clear();
+    const std::optional<Advice> one = waiting_advice(all, i);
+    if (!one || one->share <= share) continue;
+    most = i;
+    share = one->share;
   }
   return most;
+}
+
+std::optional<Advice> judge_waiting(const Distributed& all) {
+  const std::optional<std::size_t> most = most_waiting(all);
+  std::optional<Advice> advice = most ? waiting_advice(all, *most) : std::nullopt;
+  if (advice) {  // the slice is one of another profile
+    advice->link_view.clear();
+    advice->link_title = "";
+    advice->link_parameters.clear();
+  }
+  return advice;
 }
 
 std::optional<Advice> judge_late_rank(const Distributed& all) {
@@ -293,11 +303,26 @@ static std::vector<Advice> found_by_rules(const Distributed& all) {
   return found;
 }
 
+// What makes the rank slow that `own` waits for longest is a part of why it waits.
+static void join_slow_rank(const Distributed& all, std::size_t own, std::vector<Advice>& found) {
+  constexpr std::array kSlow{std::pair{RankPart::computing, "slow_computing"}, std::pair{RankPart::free, "slow_host"}};
+  const CollectiveWait wait = wait_of(all, own);
+  if (wait.for_worst <= wait.waiting / 2) return;
+  const std::vector<PartSpread> spreads = part_spreads(all);
+  for (const auto& [part, id] : kSlow) {
+    const PartSpread* one = spread_of(spreads, part);
+    const auto waiting = std::ranges::find(found, kWaitingRule, &Advice::id), slow = std::ranges::find(found, id, &Advice::id);
+    if (one == nullptr || waiting == found.end() || slow == found.end() || one->spread.most_rank != wait.worst) continue;
+    add_finding(*waiting, *slow);
+    found.erase(slow);
+  }
+}
+
 std::vector<Advice> advise_ranks(const Distributed& all) {
   std::vector<Advice> found = found_by_rules(all);
+  if (const std::optional<std::size_t> most = most_waiting(all)) join_slow_rank(all, *most, found);
   for (Advice& advice : found) {
-    if (advice.link_view != "distributed") continue;  // it is shown there
-    advice.link_view.clear();
+    if (advice.link_view == "distributed") advice.link_view.clear();  // it is shown there
   }
   std::stable_sort(found.begin(), found.end(), [](const Advice& a, const Advice& b) { return a.severity < b.severity; });
   return found;
@@ -309,6 +334,7 @@ std::vector<Advice> advise_rank(const Distributed& all, std::size_t own) {
   if (std::optional<Advice> waiting = waiting_advice(all, own)) {
     waiting->id = kWaitingRule;
     found.push_back(*std::move(waiting));
+    join_slow_rank(all, own, found);
   }
   for (Advice& advice : found) {
     if (advice.link_view == "timeline" && advice.id != kWaitingRule) {  // that of another worker

@@ -158,16 +158,59 @@ constexpr std::array<SameCause, 18> kSameCauses = {{
     {"beyond_matrix_units", "small_kernels", true},
 }};
 
+// Idle time by what the device waits for: parts of the step that do not overlap.
+constexpr std::array<std::string_view, 3> kIdleRules = {"launch_bound", "host_gaps", "idle_device"};
+
+bool is_idle_rule(const Advice& advice) { return std::ranges::find(kIdleRules, advice.id) != kIdleRules.end(); }
+
+// The changes of both: "host*0; one-graph"; empty where one of them has none.
+std::string both_changes(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty()) return "";
+  if (a.find(b) != a.npos) return a;
+  return b.find(a) != b.npos ? b : a + "; " + b;
+}
+
+// Where the device waits for one call of the host, in short gaps and in long ones, that call is the cause of both.
+void join_places(std::vector<Advice>& found) {
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (std::size_t j = found.size(); is_idle_rule(found[i]) && !found[i].where.empty() && --j > i;) {
+      if (!is_idle_rule(found[j]) || found[j].where != found[i].where) continue;
+      if (found[j].gain > found[i].gain) std::swap(found[i], found[j]);
+      add_finding(found[i], found[j]);
+      found[i].gain += found[j].gain;
+      found[i].change = both_changes(found[i].change, found[j].change);
+      found.erase(found.begin() + static_cast<std::ptrdiff_t>(j));
+    }
+  }
+}
+
+// A wait that takes most of what a step is longer than the others is why that step is slow.
+void join_slow_step(const Profile& profile, const Verdict& verdict, std::vector<Advice>& found) {
+  const auto slow = std::ranges::find(found, "unbalanced_steps", &Advice::id);
+  if (slow == found.end()) return;
+  const auto step = window_of(profile, *slow);
+  const double excess = slow->gain * static_cast<double>(verdict.steps);
+  const auto explains = [&](const Advice& advice) {
+    const auto window = window_of(profile, advice);
+    if (&advice == &*slow || !window || !step) return false;
+    const Time inside = std::min(window->end, step->end) - std::max(window->start, step->start);
+    return static_cast<double>(inside) >= excess / 2;
+  };
+  const auto cause = std::ranges::find_if(found, explains);
+  if (cause == found.end()) return;
+  add_finding(*cause, *slow);
+  found.erase(slow);
+}
+
 }  // namespace
 
+void add_finding(Advice& cause, const Advice& also) { cause.evidence = sentences({cause.evidence, also.evidence}); }
+
 void join_causes(std::vector<Advice>& found) {
-  const auto find = [&](std::string_view id) {
-    return std::find_if(found.begin(), found.end(), [&](const Advice& advice) { return advice.id == id; });
-  };
   for (const SameCause& same : kSameCauses) {
-    const auto cause = find(same.cause), also = find(same.also);
+    const auto cause = std::ranges::find(found, same.cause, &Advice::id), also = std::ranges::find(found, same.also, &Advice::id);
     if (cause == found.end() || also == found.end()) continue;
-    if (same.adds_evidence) cause->evidence = sentences({cause->evidence, also->evidence});
+    if (same.adds_evidence) add_finding(*cause, *also);
     found.erase(also);
   }
 }
@@ -200,6 +243,8 @@ static std::vector<Advice> find_advice(const Profile& profile, const StepSummary
       advice->doc_url.clear();  // the pages are of a framework that compiles no programs
     found.push_back(std::move(*advice));
   }
+  join_places(found);
+  join_slow_step(profile, verdict, found);
   join_causes(found);
   return found;
 }

@@ -2,6 +2,7 @@
 #include "analyses/overview/verdict_strip.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -166,6 +167,19 @@ void name_transfer(std::vector<Advice>& all, const RankTimes& times) {
   }
 }
 
+// What the device of this worker idles for is why it idles longer than those of others.
+void join_own_idle(std::vector<Advice>& all, const Distributed& ranks, std::size_t own) {
+  constexpr std::array<std::string_view, 5> kIdle{"data_loading", "launch_bound", "host_gaps", "idle_device", "unexplained_idle"};
+  const std::vector<PartSpread> spreads = part_spreads(ranks);
+  const PartSpread* const idle = spread_of(spreads, RankPart::free);
+  const auto slow = std::ranges::find(all, "slow_host", &Advice::id);
+  const auto cause =
+      std::ranges::find_if(all, [&](const Advice& one) { return std::ranges::find(kIdle, one.id) != kIdle.end(); });
+  if (idle == nullptr || idle->spread.most_rank != own || slow == all.end() || cause == all.end()) return;
+  add_finding(*cause, *slow);
+  all.erase(slow);
+}
+
 bool is_long(double time, const RankTimes& times) { return time > kSlowRank * times.total; }
 
 // What the strip's bound gets as its note: how long this worker waits for others, or others for it.
@@ -206,6 +220,7 @@ void join_ranks(Report& report, std::span<const RankSummaryPtr> ranks, const Ran
   list->items.insert(list->items.end(), found.begin(), found.end());
   join_causes(list->items);
   sort_by_gain(list->items);
+  join_own_idle(list->items, all, index);
   add_first(*strip, list->items);
 }
 
