@@ -66,6 +66,7 @@ async function pictures(browser, top, state, name) {
     page.on("pageerror", (error) => console.error(`${name}: ${error}`));
     for (const { id } of views) {
       const place = new URLSearchParams({ run: run.name, worker: worker.name, span: span.name, view: id });
+      await page.setViewportSize({ width, height });
       await page.goto(`${top}?${place}`);
       await drawn(page, id);
       if (process.env.FULL) await wholeHeight(page);

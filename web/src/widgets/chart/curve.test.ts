@@ -55,6 +55,6 @@ test("a label that would cover another is left out, but its line is drawn; outsi
   const placed = placeMarks(axis, plot, marks, wide);
   assert.deepEqual(
     placed.map(({ labelLeft }) => labelLeft),
-    [20, 520, null, 920],
+    [50, 520, null, 920],
   );
 });

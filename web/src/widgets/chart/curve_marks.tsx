@@ -31,7 +31,7 @@ const kGap = 6;
 /** Pixels that a label takes. */
 export type TextWidth = (text: string) => number;
 
-/** Labels are above their lines; a label that would cover another one is shown only on hover. */
+/** Labels are above their lines, and right of the unit of the axis; a label that would cover another one is shown only on hover. */
 export function placeMarks(
   axis: CurveAxis,
   plot: Plot,
@@ -44,7 +44,7 @@ export function placeMarks(
     .map((mark) => {
       const pixel = axis.pixel(mark.x, plot);
       const width = widthOf(mark.label);
-      const left = Math.max(0, Math.min(plot.left + plot.width - width, pixel - width / 2));
+      const left = Math.max(plot.left, Math.min(plot.left + plot.width - width, pixel - width / 2));
       const free = taken.every(([from, to]) => left + width + kGap < from || left > to + kGap);
       if (free) taken.push([left, left + width]);
       return { ...mark, pixel, labelLeft: free ? left : null };
