@@ -303,6 +303,11 @@ static std::vector<Advice> found_by_rules(const Distributed& all) {
   return found;
 }
 
+void add_slow_rank(Advice& cause, Advice slow) {
+  slow.evidence = say("{}: {}", slow.title, slow.evidence);
+  add_finding(cause, slow);
+}
+
 // What makes the rank slow that `own` waits for longest is a part of why it waits.
 static void join_slow_rank(const Distributed& all, std::size_t own, std::vector<Advice>& found) {
   constexpr std::array kSlow{std::pair{RankPart::computing, "slow_computing"}, std::pair{RankPart::free, "slow_host"}};
@@ -313,7 +318,7 @@ static void join_slow_rank(const Distributed& all, std::size_t own, std::vector<
     const PartSpread* one = spread_of(spreads, part);
     const auto waiting = std::ranges::find(found, kWaitingRule, &Advice::id), slow = std::ranges::find(found, id, &Advice::id);
     if (one == nullptr || waiting == found.end() || slow == found.end() || one->spread.most_rank != wait.worst) continue;
-    add_finding(*waiting, *slow);
+    add_slow_rank(*waiting, *slow);
     found.erase(slow);
   }
 }

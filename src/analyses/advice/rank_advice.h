@@ -27,4 +27,7 @@ std::vector<Advice> advise_ranks(const Distributed& all);
 // The same for the page of one worker, in the order of the rules: its own waiting, and links from there.
 std::vector<Advice> advise_rank(const Distributed& all, std::size_t own);
 
+// Adds to an advice in what a rank is slow: a finding about the same cause.
+void add_slow_rank(Advice& cause, Advice slow);
+
 }  // namespace sightline::analyses

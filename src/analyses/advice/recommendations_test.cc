@@ -147,6 +147,31 @@ TEST(Advice, OneCauseIsOneAdvice) {
   EXPECT_NE(loading.evidence.find("1 call of the data loader took longer than 10.0 ms"), std::string::npos);
 }
 
+// One call of the host is why the device waits, once for 5 ms and four times for 0.9 ms.
+TEST(Advice, WaitsForOneCallAreOneAdvice) {
+  const std::string device =
+      "\nstream 7: 0-1000000 k, 6000000-7000000 k, 7900000-9000000 k, 9900000-11000000 k, 11900000-13000000 k, 13900000-20000000 "
+      "k";
+  const std::string one = "thread 1: 0-20000000 step 1, 0-20000000 op f" + device;
+  const Advice advice = of_rule("host_gaps", one);
+  EXPECT_EQ(advice.gain, 8600000);
+  EXPECT_EQ(advice.share, 0.43);
+  EXPECT_NE(advice.evidence.find("in 4 gaps shorter than 1.00 ms"), std::string::npos) << advice.evidence;
+  EXPECT_FALSE(given("launch_bound", one));
+  const std::string two = "thread 1: 0-20000000 step 1, 0-6500000 op f, 6500000-20000000 op g" + device;
+  EXPECT_EQ(of_rule("host_gaps", two).gain, 5000000);
+  EXPECT_EQ(of_rule("launch_bound", two).gain, 3600000);
+}
+
+// A wait of 25 ms is why the step takes 20 ms longer than the others.
+TEST(Advice, TheWaitThatMakesAStepSlowIsItsCause) {
+  const std::string steps = "thread 1: 0-10000000 step 1, 10000000-20000000 step 2, 20000000-50000000 step 3";
+  const std::string waits = steps + ", 20000000-45000000 op slow\nstream 7: 0-20000000 k, 45000000-50000000 k";
+  EXPECT_NE(of_rule("host_gaps", waits).evidence.find("Step 3 takes 30.0 ms"), std::string::npos);
+  EXPECT_FALSE(given("unbalanced_steps", waits));
+  EXPECT_TRUE(given("unbalanced_steps", steps + "\nstream 7: 0-50000000 k"));
+}
+
 TEST(Advice, HostGaps) {
   // 5 ms of host work without device work in a step of 20 ms; the data loading of 3 ms is not the host's work.
   const Advice advice = of_rule("host_gaps",
@@ -221,7 +246,7 @@ TEST(Advice, UnbalancedSteps) {
   EXPECT_FALSE(given("unbalanced_steps", "thread 1: 0-100 step 1, 100-200 step 2, 200-320 step 3"));
   const Advice advice = of_rule("unbalanced_steps", "thread 1: 0-100 step 1, 100-200 step 2, 200-330 step 3");
   EXPECT_EQ(advice.title, "Step 3 is much slower than the others");
-  EXPECT_EQ(advice.evidence, "It takes 130 ns, 1.30 times the median of 3 steps (100 ns).");
+  EXPECT_EQ(advice.evidence, "Step 3 takes 130 ns, 1.30 times the median of 3 steps (100 ns).");
 }
 
 TEST(Advice, MostSevereFirstAndNoneWhenAllIsWell) {

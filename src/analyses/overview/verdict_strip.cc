@@ -176,7 +176,7 @@ void join_own_idle(std::vector<Advice>& all, const Distributed& ranks, std::size
   const auto cause =
       std::ranges::find_if(all, [&](const Advice& one) { return std::ranges::find(kIdle, one.id) != kIdle.end(); });
   if (idle == nullptr || idle->spread.most_rank != own || slow == all.end() || cause == all.end()) return;
-  add_finding(*cause, *slow);
+  add_slow_rank(*cause, *slow);
   all.erase(slow);
 }
 
