@@ -103,7 +103,7 @@ export function TransferList() {
         )}
       </header>
       <ul>
-        {all.map((transfer) => (
+        {[...all].reverse().map((transfer) => (
           <Row key={transfer.id} transfer={transfer} />
         ))}
       </ul>
