@@ -142,14 +142,53 @@ function writeEngine(folder) {
   );
 }
 
-function writeSnapshot(folder) {
-  const support = fileURLToPath(new URL("../support", import.meta.url));
-  const write =
-    "import pickle, sys, memory_snapshot as m; pickle.dump(m.small(), open(sys.argv[1], 'wb'))";
-  execFileSync("python3", ["-c", write, join(folder, "rank0.pickle")], {
+const support = fileURLToPath(new URL("../support", import.meta.url));
+
+/** Runs Python with the modules of tests/support. */
+function runPython(text, ...parameters) {
+  execFileSync("python3", ["-c", text, ...parameters], {
     env: { ...process.env, PYTHONPATH: support },
   });
 }
+
+function writeSnapshot(folder) {
+  const write =
+    "import pickle, sys, memory_snapshot as m; pickle.dump(m.small(), open(sys.argv[1], 'wb'))";
+  runPython(write, join(folder, "rank0.pickle"));
+}
+
+/** Dumps of three ranks, of which one never came to a collective. */
+function writeDumps(folder) {
+  const write = `
+import pathlib, pickle, sys, flight_records
+for rank, dump in flight_records.job().items():
+    (pathlib.Path(sys.argv[1]) / f"nccl_trace_rank_{rank}").write_bytes(pickle.dumps(dump))
+`;
+  runPython(write, folder);
+}
+
+/** A trace of this text (tools/gen_trace). */
+function writeTrace(folder, input) {
+  const generator = fileURLToPath(
+    new URL("../../tools/gen_trace", import.meta.url),
+  );
+  const file = join(folder, "run.pt.trace.json");
+  execFileSync("python3", [generator, "-", file], { input });
+}
+
+const kLightning = readFileSync(
+  new URL("../fixtures/lightning.trace", import.meta.url),
+  "utf8",
+);
+
+const kCompiled = `
+thread 1:
+  0-40 "_compile.compile_inner (dynamo_timed)" (user_annotation)
+  100-140 "Torch-Compiled Region: 0/0" [ext=1]
+  105-135 "## Call CompiledFxGraph abc ##" (user_annotation)
+  110-115 triton_poi_fused_0 [ext=2 kernel_file=/tmp/a.py kernel_hash=h kernel_kwargs="XBLOCK=16"], 111-112 cudaLaunchKernel [ext=2 corr=1]
+stream 7: 120-130 triton_poi_fused_0 [corr=1]
+`;
 
 /** The sample of two ranks, mapped and committed. */
 function writeLake(folder) {
@@ -165,10 +204,7 @@ function writeLake(folder) {
 }
 
 function writeAscend(folder) {
-  const support = fileURLToPath(new URL("../support", import.meta.url));
-  execFileSync("python3", ["-c", kAscend, folder], {
-    env: { ...process.env, PYTHONPATH: support },
-  });
+  runPython(kAscend, folder);
 }
 
 describe("axe, with the program", { skip: withoutProgram() }, () => {
@@ -204,7 +240,7 @@ describe("axe, with the program", { skip: withoutProgram() }, () => {
     }
   }
 
-  for (const run of ["gpt_cuda", "ddp_cuda", "jax_cuda"])
+  for (const run of ["gpt_cuda", "ddp_cuda", "graph_cuda", "jax_cuda"])
     test(`axe finds nothing in the views of ${run}`, () =>
       everyView(samples, run));
 
@@ -214,6 +250,17 @@ describe("axe, with the program", { skip: withoutProgram() }, () => {
     ["an inference engine", writeEngine, "serving"],
     ["a memory snapshot", writeSnapshot, "memory"],
     ["a lake", writeLake, "fleet_ranks"],
+    ["a hanging job", writeDumps, "hangs"],
+    [
+      "a Lightning program",
+      (folder) => writeTrace(folder, kLightning),
+      "lightning",
+    ],
+    [
+      "a compiled program",
+      (folder) => writeTrace(folder, kCompiled),
+      "compiled_code",
+    ],
   ])
     test(`axe finds nothing in the views of ${name}`, async () => {
       const folder = mkdtempSync(join(tmpdir(), "sightline-axe-"));
@@ -243,6 +290,28 @@ describe("axe, with the program", { skip: withoutProgram() }, () => {
       });
     } finally {
       program.stop();
+    }
+  });
+
+  test("axe finds nothing in two memory snapshots side by side", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "sightline-axe-"));
+    for (const run of ["before", "after"]) {
+      mkdirSync(join(folder, run));
+      writeSnapshot(join(folder, run));
+    }
+    const program = await startProgram(folder);
+    try {
+      await onPage(program.address, async (page) => {
+        await page.goto(
+          `${program.address}?view=memory_diff&run=before&worker=rank0&other_run=after&other_worker=rank0`,
+        );
+        await viewReady(page, "memory_diff");
+        await page.locator("[data-panel] .row").first().waitFor();
+        await assertAccessible(page, "memory_diff");
+      });
+    } finally {
+      program.stop();
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 
