@@ -93,3 +93,61 @@ def test_a_compressed_log_that_is_cut_is_a_problem(tmp_path):
     (tmp_path / "gpu.csv").unlink()
     (tmp_path / "power.csv.gz").write_bytes(gzip.compress(f"time,gpu,power\n{lines}".encode())[:-2000])
     assert "log_not_read" in [row[0] for row in problems(file)] and query(file, COUNTERS) != []
+
+
+# `ts %.s` writes a time before each line.
+DCGM = """1700000000.5 #Entity   GPUTL  POWER      TMPTR
+1700000000.5 ID                W          C
+1700000000.6 GPU 0     98     300.5      60
+1700000000.6 GPU 1     12     90.25      N/A
+1700000002.6 #Entity   GPUTL  POWER      TMPTR
+1700000002.6 GPU 0     97     310        61
+"""
+ROCM_SMI = """1700000000 device,Temperature (Sensor edge) (C),Average Graphics Package Power (W),"sclk clock speed:",GPU use (%)
+1700000000 card0,35.0,40.0,(132Mhz),5
+1700000000 card1,36.0,41.0,(133Mhz),6
+
+1700000001 device,Temperature (Sensor edge) (C),Average Graphics Package Power (W),"sclk clock speed:",GPU use (%)
+1700000001 card0,37.0,42.0,(134Mhz),7
+"""
+AMD_SMI = """timestamp,gpu,power_usage,hotspot_temperature,memory_temperature,gfx,gfx_clock,mem,vram_used
+1700000001,0,135,40,38,3,132,1,283
+1700000002,0,N/A,41,38,90,2100,50,1000
+"""
+DMON = """#Date       Time        gpu    pwr  gtemp
+#YYYYMMDD   HH:MM:SS    Idx      W      C
+ 20231114   22:13:21      0     70     45
+"""
+DEVICES = "select l.name, l.device, c.time // 1000000, c.value from counters c join lanes l on c.lane = l.id join processes p on l.process = p.id where p.name like 'Device%' order by 1, 2, 3"
+
+
+@pytest.mark.parametrize("name, log, expected", (
+    ("gpu.dmon.txt", DCGM, [("GPUTL", 0, 600, 98), ("GPUTL", 0, 2600, 97), ("GPUTL", 1, 600, 12), ("POWER", 0, 600, 300.5), ("POWER", 0, 2600, 310), ("POWER", 1, 600, 90.25),
+                            ("TMPTR", 0, 600, 60), ("TMPTR", 0, 2600, 61)]),
+    ("rocm.csv", ROCM_SMI, [("Average Graphics Package Power (W)", 0, 0, 40), ("Average Graphics Package Power (W)", 0, 1000, 42), ("Average Graphics Package Power (W)", 1, 0, 41),
+                            ("GPU use (%)", 0, 0, 5), ("GPU use (%)", 0, 1000, 7), ("GPU use (%)", 1, 0, 6), ("Temperature (Sensor edge) (C)", 0, 0, 35),
+                            ("Temperature (Sensor edge) (C)", 0, 1000, 37), ("Temperature (Sensor edge) (C)", 1, 0, 36), ("sclk clock speed:", 0, 0, 132),
+                            ("sclk clock speed:", 0, 1000, 134), ("sclk clock speed:", 1, 0, 133)]),
+    ("amd.csv", AMD_SMI, [("gfx", 0, 1000, 3), ("gfx", 0, 2000, 90), ("gfx_clock", 0, 1000, 132), ("gfx_clock", 0, 2000, 2100), ("hotspot_temperature", 0, 1000, 40),
+                          ("hotspot_temperature", 0, 2000, 41), ("mem", 0, 1000, 1), ("mem", 0, 2000, 50), ("memory_temperature", 0, 1000, 38), ("memory_temperature", 0, 2000, 38),
+                          ("power_usage", 0, 1000, 135), ("vram_used", 0, 1000, 283), ("vram_used", 0, 2000, 1000)]),
+    ("nvidia.dmon", DMON, [("gtemp", 0, 1000, 45), ("pwr", 0, 1000, 70)])))
+def test_logs_of_other_monitors(tmp_path, name, log, expected):
+    file = beside(tmp_path, log, name=name)
+    assert query(file, DEVICES) == expected
+    assert [row for row in problems(file) if row[0] != "log_clock"] == []
+
+
+@pytest.mark.parametrize("name, log", (("gpu.dmon.txt", DCGM), ("rocm.csv", ROCM_SMI)))
+def test_logs_without_times_name_what_adds_them(tmp_path, name, log):
+    file = beside(tmp_path, "".join(line.split(" ", 1)[-1] + "\n" for line in log.splitlines()), name=name)
+    assert query(file, DEVICES) == []
+    (problem,) = problems(file)
+    assert problem[0] == "log_without_times" and "| ts %.s" in problem[1]
+
+
+def test_tables_that_are_too_many_are_counted(tmp_path):
+    for number in range(70):
+        (tmp_path / f"a{number:02}.csv").write_text("x,y\n1,2\n")
+    file = beside(tmp_path, "time,gpu,power\n1700000000,0,100\n", name="z.csv")
+    assert [row[0::2] for row in problems(file)] == [("tables_left_out", 7)]

@@ -23,6 +23,7 @@
 #include "formats/common/attribution.h"
 #include "formats/common/collectives.h"
 #include "formats/common/decimal.h"
+#include "formats/common/whole_text.h"
 #include "formats/read_context.h"
 #include "formats/trace_events/trace_file.h"
 
@@ -96,7 +97,7 @@ class FolderReader {
   Profile& profile() { return *assembled_.profile; }
 
   MemoryLimit* limit() const { return options_.progress == nullptr ? nullptr : &options_.progress->memory; }
-  std::size_t most_json() const { return most_json_bytes(limit()); }
+  std::size_t most_json() const { return most_json_bytes(options_.progress); }
 
   bool is_cancelled() const { return options_.progress != nullptr && options_.progress->cancelled; }
 

@@ -16,6 +16,7 @@
 #include "formats/ascend/folder.h"
 #include "formats/ascend/json_document.h"
 #include "formats/ascend/reported_sums.h"
+#include "formats/common/whole_text.h"
 #include "formats/read_context.h"
 #include "formats/registry.h"
 #include "formats/tables/database.h"
@@ -394,9 +395,7 @@ class ClusterReader {
     for (Time& start : p_.communications.start) start = start == kUnknown ? kUnknown : start - first;
   }
 
-  std::size_t most_json() const {
-    return most_json_bytes(context_.progress() == nullptr ? nullptr : &context_.progress()->memory);
-  }
+  std::size_t most_json() const { return most_json_bytes(context_.progress()); }
 
   std::map<std::string, std::string> files_;  // path by name
   ReadContext& context_;

@@ -1,25 +1,19 @@
 // Reads a document whole; repairs it if that fails. Then the metadata of a recording.
 #include "formats/ascend/json_document.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <limits>
 #include <new>
 
 #include "base/input_file.h"
 #include "formats/common/decimal.h"
+#include "formats/common/whole_text.h"
 
 namespace sightline::formats::ascend {
 
 // ---- documents ----
 
 namespace {
-
-constexpr std::size_t kMostBytes = std::size_t{256} << 20;
-constexpr std::int64_t kShareOfMemory = 24;  // three tenths are for what is read, and a tree takes up to seven times its text
-
-std::string megabytes(std::size_t bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6); }
 
 // Writes blanks for control characters in strings, and quotes around N/A outside of them.
 std::string mended(std::string_view text) {
@@ -64,28 +58,12 @@ std::size_t place_of_damage(std::string_view text) {
 
 }  // namespace
 
-std::size_t most_json_bytes(const MemoryLimit* limit) {
-  if (limit == nullptr || limit->bytes() == 0) return kMostBytes;
-  return std::min(kMostBytes, static_cast<std::size_t>(limit->bytes() / kShareOfMemory));
-}
-
 Result<JsonDocument> JsonDocument::open(const std::string& path, std::size_t most) {
   Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
   if (!source) return source.error();
-  std::string text;
-  for (bool more = true; more;) {
-    const std::size_t had = text.size(), block = had == 0 ? std::size_t{1} << 14 : std::size_t{1} << 20;
-    text.resize(had + block);
-    const Result<std::size_t> read = (*source)->read(text.data() + had, block);
-    if (!read) return read.error();
-    more = *read == block;
-    text.resize(had + *read);
-    if (text.size() > most) {
-      const auto size = static_cast<std::size_t>((*source)->file_size());
-      return Error{ErrorCode::unsupported,
-                   say("the file of {} is not read: it holds more than {} of JSON", megabytes(size), megabytes(most)), path};
-    }
-  }
+  Result<std::string> whole = whole_text(**source, path, most);
+  if (!whole) return whole.error();
+  std::string& text = *whole;
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   JsonDocument document;
   const auto first = document.parser_->parse(text).get(document.root_);

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 
-#include "base/memory.h"
 #include "base/result.h"
 #include "model/profile.h"
 
@@ -15,9 +14,6 @@ namespace sightline::formats::ascend {
 // ---- documents ----
 // JsonDocument: a small JSON file as a tree. Repairs what these files contain beyond JSON: control characters in strings, and
 // N/A in place of a value.
-
-// The longest document to read whole if reading may use this much memory; null: any.
-std::size_t most_json_bytes(const MemoryLimit* limit);
 
 class JsonDocument {
  public:

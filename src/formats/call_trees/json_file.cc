@@ -3,18 +3,21 @@
 
 #include <cmath>
 
+#include "formats/common/whole_text.h"
+
 namespace sightline::formats::call_trees {
 
 Result<bool> JsonFile::load(ReadContext& context) {
-  constexpr std::size_t kMost = (std::size_t{1} << 32) - 64;
+  constexpr std::size_t kLongest = (std::size_t{1} << 32) - 64;  // what simdjson can take
   path_ = context.path();
+  const std::size_t most = most_json_bytes(context.progress(), kLongest);
   const Result<ByteStream*> in = context.open();
   if (!in) return in.error();
   while (true) {
     const std::string_view piece = (*in)->take_in_place(std::size_t{256} * 1024);
     if (piece.empty()) break;
     text_ += piece;
-    if (text_.size() > kMost) return Error{ErrorCode::malformed, "the file is longer than 4 GiB", path_ + ":0"};
+    if (text_.size() > most) return too_much_json(path_, most);
   }
   if ((*in)->failed()) return (*in)->error();
   const std::size_t size = text_.size();

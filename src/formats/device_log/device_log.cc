@@ -20,16 +20,12 @@ namespace {
 using device_log::LogTable;
 using device_log::LogTime;
 
-constexpr std::size_t kMostFiles = 64, kHeadBytes = 4096;
+constexpr std::size_t kHeadBytes = 4096;
 constexpr Time kQuarterHour = 900'000'000'000;
 
 std::optional<LogTable> table_of(const std::string& path) {
   const Result<std::string> head = read_head(path, kHeadBytes);
-  if (!head) return std::nullopt;
-  std::string_view line = std::string_view(*head).substr(0, head->find('\n'));
-  if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return LogTable::of_header(line);
+  return head ? LogTable::of_head(*head) : std::nullopt;
 }
 
 // Samples by device and figure.
@@ -74,10 +70,9 @@ Result<Log> read_log(const ReadContext& context, const std::string& path, const 
   if (context.progress() != nullptr) in.obey(context.progress()->memory);
   Log log;
   std::string line;
-  in.line(line, kLongestLine);
-  for (std::int64_t at = in.position(); !context.is_cancelled() && in.line(line, kLongestLine); at = in.position()) {
+  for (std::int64_t at = 0; !context.is_cancelled() && in.line(line, kLongestLine); at = in.position()) {
     if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (line.empty()) continue;
+    if (table.is_header(line)) continue;
     const auto sample = table.sample(line);
     if (!sample) {
       if (log.malformed++ == 0) log.first_malformed = at;
@@ -105,42 +100,40 @@ void add_series(const Log& log, const LogTable& table, Time shift, Profile& prof
   for (const auto& [key, series] : log.series) {
     std::vector<std::pair<Time, double>> samples;
     for (const auto& [time, value] : series.samples) samples.emplace_back(time + shift, value);
-    std::stable_sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    auto begin = std::upper_bound(samples.begin(), samples.end(), profile.span_start,
-                                  [](Time time, const auto& of) { return time < of.first; });
-    if (begin != samples.begin()) --begin;  // what held when the window began
-    const auto end =
-        std::upper_bound(begin, samples.end(), profile.span_end, [](Time time, const auto& of) { return time < of.first; });
-    if (begin == end) continue;
+    samples = samples_in_window(std::move(samples), profile);
+    if (samples.empty()) continue;
     if (key.first != last_device) process = out.add_process(fmt::format("Device {} log", key.first));
     last_device = key.first;
     const std::string& title = table.figures()[key.second].title;
     const Row lane = out.add_counter_lane({LaneKind::counter, process, key.first, title, title});
-    for (auto at = begin; at != end; ++at) out.add_sample(lane, std::max(at->first, profile.span_start), at->second);
+    for (const auto& [time, value] : samples) out.add_sample(lane, time, value);
   }
 }
 
 }  // namespace
 
-std::vector<std::string> device_log_files(const std::string& path) {
+std::vector<std::string> device_log_files(const TablesBeside& tables) {
   std::vector<std::string> logs;
-  const Result<std::vector<std::string>> files = files_in_folder(std::filesystem::path(path).parent_path().string());
-  if (!files) return logs;
-  std::size_t tables = 0;
-  for (const std::string& file : *files) {
-    if (!file.ends_with(".csv") && !file.ends_with(".csv.gz")) continue;
-    if (++tables > kMostFiles) break;
-    if (table_of(file)) logs.push_back(file);
-  }
+  std::copy_if(tables.files.begin(), tables.files.end(), std::back_inserter(logs),
+               [](const std::string& file) { return table_of(file).has_value(); });
   return logs;
 }
 
-void read_device_logs(const ReadContext& context, Profile& profile) {
-  for (const std::string& path : device_log_files(context.path())) {
-    context.stage("reading the device log");
-    const std::string name = std::filesystem::path(path).filename().string();
+void read_device_logs(const ReadContext& context, const TablesBeside& tables, Profile& profile) {
+  for (const std::string& path : tables.files) {
     const std::optional<LogTable> table = table_of(path);
     if (!table) continue;
+    context.stage("reading the device log");
+    const std::string name = std::filesystem::path(path).filename().string();
+    if (!table->has_times()) {
+      profile.add_problem(
+          Severity::warning, "log_without_times",
+          say("{}: it has no times, so its samples have no place in the recording; `| ts %.s` behind the monitor's command adds "
+              "them, and `amd-smi monitor --csv --watch 1` writes them",
+              name),
+          1, kUnknown);
+      continue;
+    }
     if (profile.origin_unix_ns == kUnknown) {
       profile.add_problem(Severity::warning, "log_without_date",
                           say("{}: the profile has no date, so the log's samples have no place in it; they are not shown", name),

@@ -5,14 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "formats/common/files_beside.h"
 #include "formats/read_context.h"
 
 namespace sightline::formats {
 
-// The logs in the folder of the profile at `path`.
-std::vector<std::string> device_log_files(const std::string& path);
+// Those of the tables beside a profile that are such logs.
+std::vector<std::string> device_log_files(const TablesBeside& tables);
 
 // Adds the samples of these logs that fall into the profile's window, and for each column the last one before it.
-void read_device_logs(const ReadContext& context, Profile& profile);
+void read_device_logs(const ReadContext& context, const TablesBeside& tables, Profile& profile);
 
 }  // namespace sightline::formats

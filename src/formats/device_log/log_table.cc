@@ -9,6 +9,7 @@
 #include "base/fields.h"
 #include "base/text.h"
 #include "formats/common/decimal.h"
+#include "formats/common/files_beside.h"
 #include "formats/read_context.h"
 
 namespace sightline::formats::device_log {
@@ -19,13 +20,8 @@ constexpr std::string_view kTimes[] = {"timestamp", "time", "datetime", "date", 
 constexpr std::string_view kDevices[] = {"index",     "gpu",       "device", "gpu_id",     "gpu id",
                                          "gpu_index", "device_id", "card",   "dcgm_fi_dev"};
 constexpr std::string_view kFigures[] = {"power",   "clock", "clk",    "temp",        "util",     "fan",  "throttle",
-                                         "reasons", "volt",  "energy", "memory.used", "mem_used", "sclk", "mclk"};
-
-std::string cell_text(std::string_view cell) {
-  std::string text(trimmed(cell));
-  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
-  return text;
-}
+                                         "reasons", "volt",  "energy", "memory.used", "mem_used", "vram", "use (%)"};
+constexpr std::string_view kNamesOfFigures[] = {"gfx", "mem", "enc", "dec", "sm", "pwr"};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -122,46 +118,143 @@ std::optional<double> parse_figure(std::string_view text) {
   return failed == std::errc() && std::isfinite(figure) ? std::optional(figure) : std::nullopt;
 }
 
+namespace {
+
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (std::size_t begin = line.find_first_not_of(" \t"); begin != line.npos;) {
+    const std::size_t end = std::min(line.find_first_of(" \t", begin), line.size());
+    words.push_back(line.substr(begin, end - begin));
+    begin = line.find_first_not_of(" \t", end);
+  }
+  return words;
+}
+
+// Takes a time from the beginning of a line that `ts` wrote.
+std::optional<LogTime> take_time(std::string_view& line) {
+  const std::size_t blank = line.find_first_of(" \t");
+  if (blank == line.npos) return std::nullopt;
+  const auto time = parse_log_time(line.substr(0, blank));
+  if (time) line.remove_prefix(blank);
+  return time;
+}
+
+std::optional<std::int64_t> device_number(std::string text) {
+  if (const std::size_t digit = text.find_first_of("0123456789"); digit != text.npos) text.erase(0, digit);  // "card0"
+  return whole_number<std::int32_t>(text);
+}
+
+// A day and a time of the clock, in two cells.
+std::optional<LogTime> parse_day_and_time(std::string_view day, std::string_view time) {
+  if (day.size() != 8) return std::nullopt;
+  std::string text(day.substr(0, 4));
+  text.append("-").append(day.substr(4, 2)).append("-").append(day.substr(6)).append(" ").append(time);
+  return parse_log_time(text);
+}
+
+}  // namespace
+
+std::optional<LogTable> LogTable::of_head(std::string_view head) {
+  constexpr int kLines = 16;
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  for (int line = 0; line < kLines && !head.empty(); ++line) {
+    const std::size_t end = std::min(head.find('\n'), head.size());
+    std::string_view text = head.substr(0, end);
+    head.remove_prefix(std::min(end + 1, head.size()));
+    if (text.ends_with('\r')) text.remove_suffix(1);
+    if (auto table = of_header(text)) return table;
+  }
+  return std::nullopt;
+}
+
 std::optional<LogTable> LogTable::of_header(std::string_view line) {
   LogTable table;
-  bool has_time = false;
-  const std::vector<std::string_view> cells = split_line(line, ',');
-  table.columns_ = cells.size();
+  table.has_prefix_ = take_time(line).has_value();
+  line = trimmed(line);
+  table.header_ = line;
+  const bool is_known = line.starts_with('#') ? table.take_words(line.substr(1)) : table.take_cells(line);
+  return is_known ? std::optional(std::move(table)) : std::nullopt;
+}
+
+// "#Entity GPUTL POWER" and "#Date Time gpu pwr": every column but these is a figure.
+bool LogTable::take_words(std::string_view line) {
+  form_ = Form::words;
+  const std::vector<std::string_view> words = words_of(line);
+  columns_ = words.size();
+  bool has_device = false, has_date = false;
+  for (std::size_t column = 0; column < words.size(); ++column) {
+    const std::string name = lower_case(words[column]);
+    if (name == "entity" && column == 0) {
+      form_ = Form::entities;
+      has_device = true;
+    } else if (name == "gpu" && !has_device) {
+      device_ = column;
+      has_device = true;
+    } else if (name == "date" && column == 0) {
+      has_date = true;
+    } else if (name == "time" && column <= 1) {
+      if (has_date) time_ = column;
+    } else {
+      figures_.push_back({column, to_utf8(words[column])});
+    }
+  }
+  return has_device && !figures_.empty();
+}
+
+bool LogTable::take_cells(std::string_view line) {
+  const std::vector<std::string> cells = csv_cells(line);
+  columns_ = cells.size();
   for (std::size_t column = 0; column < cells.size(); ++column) {
-    const std::string title = to_utf8(cell_text(cells[column]));
+    const std::string title = to_utf8(trimmed(cells[column]));
     const std::string name = lower_case(title);
     const auto is_one_of = [&](const auto& names) {
       return std::find(std::begin(names), std::end(names), name) != std::end(names);
     };
-    if (!has_time && is_one_of(kTimes)) {
-      table.time_ = column;
-      has_time = true;
-    } else if (!table.device_ && is_one_of(kDevices)) {
-      table.device_ = column;
-    } else if (std::any_of(std::begin(kFigures), std::end(kFigures),
-                           [&](std::string_view part) { return name.find(part) != name.npos; })) {
-      table.figures_.push_back({column, title});
+    if (name == "kernel name") return false;  // a table of kernels
+    if (!time_ && is_one_of(kTimes)) {
+      time_ = column;
+    } else if (!device_ && is_one_of(kDevices)) {
+      device_ = column;
+    } else if (is_one_of(kNamesOfFigures) || std::any_of(std::begin(kFigures), std::end(kFigures),
+                                                         [&](std::string_view part) { return name.find(part) != name.npos; })) {
+      figures_.push_back({column, title});
     }
   }
-  if (!has_time || table.figures_.empty()) return std::nullopt;
-  return table;
+  return !figures_.empty() && (has_times() || device_);
+}
+
+bool LogTable::is_header(std::string_view line) const {
+  if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
+  if (has_prefix_) take_time(line);
+  line = trimmed(line);
+  if (line.empty() || line == header_) return true;
+  if (form_ == Form::cells) return false;
+  return line.starts_with('#') || (form_ == Form::entities && !line.starts_with("GPU "));
 }
 
 std::optional<LogTable::Sample> LogTable::sample(std::string_view line) const {
-  const std::vector<std::string_view> cells = split_line(line, ',');
-  if (cells.size() != columns_) return std::nullopt;
   Sample sample;
-  const auto time = parse_log_time(cell_text(cells[time_]));
+  std::optional<LogTime> time;
+  if (has_prefix_) time = take_time(line);
+  std::vector<std::string> cells;
+  if (form_ == Form::cells) {
+    cells = csv_cells(line);
+    for (std::string& cell : cells) cell = trimmed(cell);
+  } else {
+    for (const std::string_view word : words_of(line)) cells.emplace_back(word);
+    if (form_ == Form::entities && !cells.empty()) cells.erase(cells.begin());  // "GPU"
+  }
+  if (cells.size() != columns_) return std::nullopt;
+  if (!has_prefix_ && time_)
+    time = form_ == Form::words ? parse_day_and_time(cells[0], cells[*time_]) : parse_log_time(cells[*time_]);
   if (!time) return std::nullopt;
   sample.time = *time;
-  if (device_) {
-    std::string device = cell_text(cells[*device_]);
-    if (const std::size_t digit = device.find_first_of("0123456789"); digit != device.npos) device.erase(0, digit);  // "card0"
-    const auto ordinal = whole_number<std::int32_t>(device);
+  if (device_ || form_ == Form::entities) {
+    const auto ordinal = device_number(cells[device_.value_or(0)]);
     if (!ordinal) return std::nullopt;
     sample.device = *ordinal;
   }
-  for (const Figure& figure : figures_) sample.values.push_back(parse_figure(cell_text(cells[figure.column])));
+  for (const Figure& figure : figures_) sample.values.push_back(parse_figure(cells[figure.column]));
   return sample;
 }
 

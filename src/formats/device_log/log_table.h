@@ -1,5 +1,5 @@
 // LogTable: the header of a device log says which column is the time, which the device, and which are figures; a line is one
-// sample.
+// sample. A log without times has them before each line if it was piped through `ts`.
 #pragma once
 
 #include <cstdint>
@@ -30,10 +30,14 @@ struct Figure {
 
 class LogTable {
  public:
-  // Nullopt: it is not the header of a device log.
-  static std::optional<LogTable> of_header(std::string_view line);
+  // Finds the header near the beginning of a file. Nullopt: it is no device log. Without times it is one that cannot be shown.
+  static std::optional<LogTable> of_head(std::string_view head);
 
+  bool has_times() const { return has_prefix_ || time_; }
   const std::vector<Figure>& figures() const { return figures_; }
+
+  // Whether the line has no sample: monitors repeat their header, and write units below it.
+  bool is_header(std::string_view line) const;
 
   struct Sample {
     LogTime time;
@@ -44,7 +48,21 @@ class LogTable {
   std::optional<Sample> sample(std::string_view line) const;
 
  private:
-  std::size_t time_ = 0, columns_ = 0;
+  enum class Form {
+    cells,    // separated by commas
+    words,    // separated by blanks
+    entities  // likewise, and a row begins with the kind and the number of a device
+  };
+
+  static std::optional<LogTable> of_header(std::string_view line);
+  bool take_words(std::string_view line);
+  bool take_cells(std::string_view line);
+
+  Form form_ = Form::cells;
+  std::string header_;
+  bool has_prefix_ = false;  // each line begins with a time and a blank
+  std::size_t columns_ = 0;
+  std::optional<std::size_t> time_;
   std::optional<std::size_t> device_;  // none: the only device is 0
   std::vector<Figure> figures_;
 };

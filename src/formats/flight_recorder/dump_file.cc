@@ -6,6 +6,7 @@
 
 #include "base/input_file.h"
 #include "base/text.h"
+#include "formats/common/whole_text.h"
 #include "formats/flight_recorder/dump.h"
 
 namespace sightline::formats::flight_recorder {
@@ -15,7 +16,6 @@ namespace {
 namespace dom = simdjson::dom;
 using Kind = PickleValue::Kind;
 
-constexpr std::size_t kBlock = std::size_t{1} << 18;
 constexpr std::int64_t kMostInline = std::int64_t{1} << 58;
 constexpr int kDeepest = 8;  // of what a dump has: root, entries, call, sizes, size
 
@@ -95,20 +95,6 @@ std::optional<std::string> closed(std::string_view text) {
   }
   if (last == 0) return std::nullopt;
   return std::string(text.substr(0, last)) + std::string(open_at_last.rbegin(), open_at_last.rend());
-}
-
-Result<std::string> whole_text(ByteSource& source, const std::string& path, std::size_t most) {
-  std::string text;
-  for (bool more = true; more;) {
-    const std::size_t had = text.size();
-    text.resize(had + kBlock);
-    const Result<std::size_t> read = source.read(text.data() + had, kBlock);
-    if (!read) return read.error();
-    more = *read == kBlock;
-    text.resize(had + *read);
-    if (text.size() > most) return Error{ErrorCode::unsupported, "the file is too large to be read at once as JSON", path};
-  }
-  return text;
 }
 
 Result<bool> read_json(ByteSource& source, const std::string& path, std::size_t most, Profile& profile, DumpSink& sink) {

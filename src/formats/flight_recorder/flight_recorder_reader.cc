@@ -12,6 +12,7 @@
 #include "base/remote/remote_path.h"
 #include "base/text.h"
 #include "formats/common/profile_builder.h"
+#include "formats/common/whole_text.h"
 #include "formats/flight_recorder/dump.h"
 #include "formats/flight_recorder/dump_names.h"
 #include "formats/read_context.h"
@@ -25,15 +26,8 @@ using namespace flight_recorder;  // NOLINT: the parts of this reader
 namespace fs = std::filesystem;
 
 constexpr std::string_view kDefaultGroup = "default_pg";  // the description of the group of all ranks
-constexpr std::size_t kMostJson = std::size_t{256} << 20;
-constexpr std::int64_t kShareOfMemory = 24;  // as a tree, JSON takes up to seven times its text
 
 bool sniff_dump(std::string_view, std::string_view head) { return looks_like_dump(head); }
-
-std::size_t most_json(const ReadProgress* progress) {
-  if (progress == nullptr || progress->memory.bytes() == 0) return kMostJson;
-  return std::min(kMostJson, static_cast<std::size_t>(progress->memory.bytes() / kShareOfMemory));
-}
 
 // The dumps of a folder, by rank.
 struct DumpFile {
@@ -58,7 +52,7 @@ class DumpAdder {
   explicit DumpAdder(ReadContext& context) : context_(context), p_(out_.profile()) {}
 
   Result<bool> add(const DumpFile& file) {
-    Result<Dump> dump = read_dump(file.path, most_json(context_.progress()), p_, context_.progress());
+    Result<Dump> dump = read_dump(file.path, most_json_bytes(context_.progress()), p_, context_.progress());
     if (!dump) return dump.error();
     add_rank(file, *dump);
     const std::map<std::int64_t, DumpStatus> statuses = statuses_of(*dump);

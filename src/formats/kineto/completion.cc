@@ -181,11 +181,13 @@ void complete(ReadContext& context, trace_events::Assembled& assembled) {
   read_compile_log(context, profile);
   name_device_parts(profile);
   forget_unstated_cores(profile);
-  read_ncu_files(context, profile);
-  read_device_logs(context, profile);
+  const TablesBeside tables = tables_beside(context.path());
+  note_left_out(tables, profile);
+  read_ncu_files(context, tables, profile);
+  read_device_logs(context, tables, profile);
 }
 
-// A trace, and the files that describe its graphs and its compiled code.
+// A trace, and the files beside it that are read with it.
 Result<std::vector<std::string>> files_of(const std::string& path) {
   GraphFiles beside = graph_files_beside(path);
   std::vector<std::string> files = std::move(beside.captures);
@@ -193,8 +195,10 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
     if (!more->empty()) files.push_back(std::move(*more));
   }
   for (std::string& log : compile_log_files(path)) files.push_back(std::move(log));
-  for (std::string& log : device_log_files(path)) files.push_back(std::move(log));
-  for (std::string& table : ncu_files(path)) files.push_back(std::move(table));
+  const TablesBeside tables = tables_beside(path);
+  for (std::string& log : device_log_files(tables)) files.push_back(std::move(log));
+  for (std::string& table : ncu_files(tables)) files.push_back(std::move(table));
+  for (std::string& log : step_metric_files(path)) files.push_back(std::move(log));
   if (!files.empty()) files.insert(files.begin(), path);
   return files;
 }

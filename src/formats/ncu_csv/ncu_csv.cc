@@ -17,25 +17,6 @@ namespace sightline::formats {
 
 namespace ncu_csv {
 
-std::vector<std::string> cells_of(std::string_view line) {
-  std::vector<std::string> cells(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
-      cells.back() += '"';
-      ++i;
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      cells.emplace_back();
-    } else {
-      cells.back() += c;
-    }
-  }
-  return cells;
-}
-
 std::string plain_name(std::string_view name) {
   if (name.starts_with("void ")) name.remove_prefix(5);
   int depth = 0;
@@ -70,7 +51,7 @@ std::string plain_size(std::string_view size) {
 
 namespace {
 
-constexpr std::size_t kMostFiles = 64, kHeadBytes = 64 * 1024, kMostMetrics = 5000;
+constexpr std::size_t kHeadBytes = 64 * 1024, kMostMetrics = 5000;
 
 struct Measured {
   std::string name, grid, block;                       // sizes are empty if the row has none
@@ -131,7 +112,7 @@ class TableReading {
     for (std::int64_t at = 0; !context.is_cancelled() && in.line(line, kLongestLine); at = in.position()) {
       if (!line.empty() && line.back() == '\r') line.pop_back();
       if (line.empty() || line.starts_with("==")) continue;  // what the tool says while it runs
-      std::vector<std::string> cells = cells_of(line);
+      std::vector<std::string> cells = csv_cells(line);
       if (!columns_) {
         if (Columns columns(cells); columns.is_ncu()) columns_.emplace(std::move(columns));
         continue;
@@ -306,7 +287,7 @@ bool is_ncu_file(const std::string& path) {
   const Result<std::string> head = read_head(path, kHeadBytes);
   if (!head) return false;
   for (const std::string_view line : split_line(*head, '\n')) {
-    if (line.find("Kernel Name") != line.npos) return Columns(cells_of(line)).is_ncu();
+    if (line.find("Kernel Name") != line.npos) return Columns(csv_cells(line)).is_ncu();
   }
   return false;
 }
@@ -314,22 +295,15 @@ bool is_ncu_file(const std::string& path) {
 }  // namespace
 }  // namespace ncu_csv
 
-std::vector<std::string> ncu_files(const std::string& path) {
+std::vector<std::string> ncu_files(const TablesBeside& tables) {
   std::vector<std::string> found;
-  const Result<std::vector<std::string>> files = files_in_folder(std::filesystem::path(path).parent_path().string());
-  if (!files) return found;
-  std::size_t tables = 0;
-  for (const std::string& file : *files) {
-    if (!file.ends_with(".csv") && !file.ends_with(".csv.gz")) continue;
-    if (++tables > ncu_csv::kMostFiles) break;
-    if (ncu_csv::is_ncu_file(file)) found.push_back(file);
-  }
+  std::copy_if(tables.files.begin(), tables.files.end(), std::back_inserter(found), ncu_csv::is_ncu_file);
   return found;
 }
 
-void read_ncu_files(const ReadContext& context, Profile& profile) {
+void read_ncu_files(const ReadContext& context, const TablesBeside& tables, Profile& profile) {
   if (profile.device_work.rows() == 0) return;
-  for (const std::string& path : ncu_files(context.path())) {
+  for (const std::string& path : ncu_files(tables)) {
     context.stage("reading measured kernels");
     const std::string name = std::filesystem::path(path).filename().string();
     Result<std::unique_ptr<ByteSource>> source = open_bytes(path);

@@ -6,20 +6,18 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/common/files_beside.h"
 #include "formats/read_context.h"
 
 namespace sightline::formats {
 
-// The tables of Nsight Compute in the folder of the trace at `path`.
-std::vector<std::string> ncu_files(const std::string& path);
+// Those of the tables beside a trace that Nsight Compute wrote.
+std::vector<std::string> ncu_files(const TablesBeside& tables);
 
 // Adds their metrics as facts of kernels. REQUIRES: the profile has its device work.
-void read_ncu_files(const ReadContext& context, Profile& profile);
+void read_ncu_files(const ReadContext& context, const TablesBeside& tables, Profile& profile);
 
 namespace ncu_csv {
-
-// The cells of a line, without quotes; a doubled quote inside quotes is one.
-std::vector<std::string> cells_of(std::string_view line);
 
 // "void gemm<float>(float*, int)" -> "gemm<float>": what both tools write of a kernel.
 std::string plain_name(std::string_view name);

@@ -115,10 +115,7 @@ void note_unread_tables(Report& report, Profile& profile) {
   std::string names;
   std::int64_t count = 0;
   for (const std::string& table : report.tables().tables()) {
-    if (is_about_events(table)) continue;
-    bool any = false;
-    report.tables().each(table, {"start|timestamp|id"}, [&](const TableRow&) { any = true; });
-    if (!any) continue;
+    if (is_about_events(table) || !report.tables().has_rows(table)) continue;
     names += (count++ == 0 ? "" : ", ") + table;
   }
   if (count == 0) return;

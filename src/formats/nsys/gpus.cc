@@ -44,9 +44,9 @@ void Gpus::use(std::int64_t pid, std::int64_t device) {
   pids_[device].insert(pid);
 }
 
-std::string Gpus::name(std::int64_t ordinal) const {
+std::string_view Gpus::name(std::int64_t ordinal) const {
   const auto found = products_.find(ordinal);
-  return found == products_.end() || found->second.name.empty() ? trace_events::device_process(ordinal) : found->second.name;
+  return found == products_.end() ? std::string_view() : found->second.name;
 }
 
 void Gpus::describe(Profile& profile) const {

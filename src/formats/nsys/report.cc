@@ -11,8 +11,7 @@ using namespace trace_events;
 
 namespace {
 
-constexpr std::int64_t kFirstDevice = 1'000'000;  // behind the processes of the host
-constexpr std::int64_t kNoStream = 0xffffffff;    // of work that belongs to a whole context
+constexpr std::int64_t kNoStream = 0xffffffff;  // of work that belongs to a whole context
 
 std::string number(std::int64_t value) { return std::to_string(value); }
 
@@ -37,13 +36,7 @@ std::uint32_t Report::beside_threads(std::int64_t global_tid, const std::string&
   return events_.track(pid, name, false);
 }
 
-std::string Report::process_of_device(std::int64_t ordinal) {
-  std::string id = device_process(ordinal);
-  if (named_devices_.insert(ordinal).second) {
-    events_.name_process(id, gpus_.name(ordinal), id, ordinal >= 0 ? kFirstDevice + ordinal % kFirstDevice : kFirstDevice);
-  }
-  return id;
-}
+std::string Report::process_of_device(std::int64_t ordinal) { return events_.device(ordinal, gpus_.name(ordinal)); }
 
 std::uint32_t Report::stream(std::int64_t pid, std::int64_t device, std::int64_t context, std::int64_t stream) {
   const std::array key{pid, device, context, stream};

@@ -36,7 +36,7 @@ class Gpus {
 
   // Rows of devices: those that the export describes and had work or samples, and those that it does not describe.
   void describe(Profile& profile) const;
-  std::string name(std::int64_t ordinal) const;  // "GPU 0", or the product
+  std::string_view name(std::int64_t ordinal) const;  // the product; empty: not described
   void use(std::int64_t pid, std::int64_t device);
   void use_ordinal(std::int64_t ordinal) { used_.insert(ordinal); }
 
@@ -103,7 +103,6 @@ class Report {
   std::set<std::pair<std::int64_t, std::int64_t>> stream_numbers_;                 // (device, stream) that have a track
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> context_devices_;  // by process and context
   std::map<std::int64_t, std::int64_t> call_space_;                                // by process
-  std::set<std::int64_t> named_devices_;
 };
 
 // Calls of the host, and what delayed them.

@@ -19,8 +19,7 @@ using namespace trace_events;
 
 namespace {
 
-constexpr std::int64_t kFirstDevice = 1'000'000;  // behind the processes of the host
-constexpr std::int64_t kGpuOfMemory = 6;          // the framework's number of this kind of device
+constexpr std::int64_t kGpuOfMemory = 6;  // the framework's number of this kind of device
 
 }  // namespace
 
@@ -63,10 +62,10 @@ std::int64_t Recording::ordinal_of(std::int64_t agent) const {
 
 void Recording::describe_devices(Profile& profile) const {
   std::map<std::int64_t, const Agent*> gpus;
-  for (const std::int64_t used : devices_) gpus.emplace(used, nullptr);
+  for (const std::int64_t used : events_.devices()) gpus.emplace(used, nullptr);
   for (const auto& [id, agent] : agents_) {
     const auto used = gpus.find(agent.ordinal);
-    if (agent.is_gpu && (used != gpus.end() || devices_.empty())) gpus[agent.ordinal] = &agent;
+    if (agent.is_gpu && (used != gpus.end() || events_.devices().empty())) gpus[agent.ordinal] = &agent;
   }
   for (const auto& [ordinal, agent] : gpus) {
     if (ordinal == kUnknown) continue;
@@ -110,15 +109,11 @@ std::uint32_t Recording::thread(Thread thread) {
 }
 
 std::string Recording::device(std::int64_t ordinal) {
-  std::string id = device_process(ordinal);
-  if (devices_.insert(ordinal).second) {
-    std::string name = id;
-    for (const auto& [agent, about] : agents_) {
-      if (about.is_gpu && about.ordinal == ordinal && !about.name.empty()) name = about.name;
-    }
-    events_.name_process(id, name, id, kFirstDevice + (ordinal >= 0 ? ordinal % kFirstDevice : 0));
+  std::string_view name;
+  for (const auto& [agent, about] : agents_) {
+    if (about.is_gpu && about.ordinal == ordinal && !about.name.empty()) name = about.name;
   }
-  return id;
+  return events_.device(ordinal, name);
 }
 
 std::uint32_t Recording::queue(const Work& work) {
@@ -127,10 +122,8 @@ std::uint32_t Recording::queue(const Work& work) {
     const std::string process = device(work.device);
     std::string tid = work.queue == kUnknown ? "work" : std::to_string(work.queue);
     if (!queue_numbers_.emplace(work.device, work.queue).second) tid += fmt::format(" of process {}", host_process(work.pid));
-    const auto named = queue_names_.find(work.queue);
     at->second = events_.track(process, tid, true);
-    events_.name_thread(process, tid, named == queue_names_.end() || named->second.empty() ? "Stream " + tid : named->second,
-                        work.queue);
+    events_.name_thread(process, tid, work.queue_name.empty() ? "Stream " + tid : std::string(work.queue_name), work.queue);
   }
   return at->second;
 }

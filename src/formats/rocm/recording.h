@@ -40,6 +40,7 @@ struct Work {
   std::int64_t call = kUnknown;                                                                         // what call_id returned
   std::array<std::int64_t, 3> grid{kUnknown, kUnknown, kUnknown}, block{kUnknown, kUnknown, kUnknown};  // threads
   std::int64_t registers = kUnknown, shared = kUnknown, bytes = kUnknown;
+  std::string_view queue_name = {};  // empty: the queue has no name
 };
 
 using Counters = std::vector<std::pair<StringId, double>>;  // of one piece of work, by name
@@ -58,7 +59,6 @@ class Recording {
 
   void name_process(std::int64_t pid, std::string_view name);
   void name_thread(Thread thread, std::string_view name);
-  void name_queue(std::int64_t queue, std::string_view name) { queue_names_[queue] = name; }
 
   // A call of the host.
   void add_call(Thread thread, std::int64_t start, std::int64_t end, StringId name, std::int64_t call);
@@ -88,9 +88,7 @@ class Recording {
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> threads_;
   std::map<std::array<std::int64_t, 3>, std::uint32_t> queues_;    // by device, process and queue
   std::set<std::pair<std::int64_t, std::int64_t>> queue_numbers_;  // (device, queue) that have a track
-  std::map<std::int64_t, std::string> queue_names_;
   std::map<std::array<std::int64_t, 3>, StringId> sizes_;
-  std::set<std::int64_t> devices_;  // that have a process of the timeline
 };
 
 // "Memcpy HtoD (Host -> Device)" for any spelling of the direction, such as MEMORY_COPY_HOST_TO_DEVICE or CopyHostToDevice.

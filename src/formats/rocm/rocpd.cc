@@ -88,7 +88,8 @@ class ProcessReader {
       out_.name_thread({pid_of(row.integer(1)), row.integer(2)}, row.text(3));
     });
     read_agents();
-    db_.each(table("info_stream"), {"id", "name"}, [&](const DatabaseRow& row) { out_.name_queue(row.integer(0), row.text(1)); });
+    db_.each(table("info_stream"), {"id", "name"},
+             [&](const DatabaseRow& row) { stream_names_.try_emplace(row.integer(0), row.text(1)); });
   }
 
   void read_agents() {
@@ -233,6 +234,7 @@ class ProcessReader {
 
   Work work_at(const When& at, StringId name, Category category) {
     const std::int64_t queue = at.place.stream != kUnknown ? at.place.stream : at.place.queue;
+    const auto stream = stream_names_.find(at.place.stream);
     return {.start = at.start,
             .end = at.end,
             .name = name,
@@ -240,7 +242,8 @@ class ProcessReader {
             .device = out_.ordinal_of(at.place.agent),
             .pid = at.place.pid,
             .queue = queue,
-            .call = at.event == nullptr ? kUnknown : at.event->call};
+            .call = at.event == nullptr ? kUnknown : at.event->call,
+            .queue_name = stream == stream_names_.end() ? std::string_view() : stream->second};
   }
 
   void read_kernels() {
@@ -326,6 +329,7 @@ class ProcessReader {
   ById<Place> tracks_;
   ById<Event> events_;
   ById<StringId> counter_names_;
+  ById<std::string> stream_names_;
   std::vector<Value> values_;  // by event
 };
 

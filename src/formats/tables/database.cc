@@ -404,6 +404,12 @@ std::vector<std::string> Database::tables() const {
   return names;
 }
 
+bool Database::has_rows(std::string_view table) const {
+  if (stored_as(file_.get(), table) != Stored::table) return false;
+  const Statement first = prepare(file_.get(), fmt::format("SELECT 1 FROM {} LIMIT 1", quoted(table)));
+  return first && step(first) == SQLITE_ROW;
+}
+
 void Database::each(std::string_view table, std::span<const std::string_view> columns,
                     const std::function<void(const Row&)>& take) {
   const Stored stored = stored_as(file_.get(), table);

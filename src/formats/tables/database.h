@@ -41,6 +41,8 @@ class Database {
   };
 
   bool has(std::string_view table) const;
+  // Whether it has a row; reads no more than one. Damage counts as none.
+  bool has_rows(std::string_view table) const;
 
   // The names of all tables, in the order in which they were made.
   std::vector<std::string> tables() const;

@@ -31,6 +31,7 @@ class DatabaseSource final : public TableSource {
 
   std::vector<std::string> tables() const override { return database_.tables(); }
   bool has(std::string_view table) const override { return database_.has(table); }
+  bool has_rows(std::string_view table) override { return database_.has_rows(table); }
   void each(std::string_view table, std::span<const std::string_view> columns, const Take& take) override {
     database_.each(table, columns, [&](const Database::Row& row) { take(DatabaseRow(row)); });
   }
@@ -68,6 +69,12 @@ class FolderSource final : public TableSource {
     return names;
   }
   bool has(std::string_view table) const override { return files_.find(table) != files_.end(); }
+  bool has_rows(std::string_view table) override {
+    const auto file = files_.find(table);
+    if (file == files_.end()) return false;
+    const Result<ParquetRows> rows = ParquetRows::open(file->second);
+    return rows && rows->rows() > 0;
+  }
 
   void each(std::string_view table, std::span<const std::string_view> columns, const Take& take) override {
     const auto file = files_.find(table);

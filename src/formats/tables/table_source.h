@@ -38,6 +38,8 @@ class TableSource {
 
   virtual std::vector<std::string> tables() const = 0;
   virtual bool has(std::string_view table) const = 0;
+  // Whether the table has a row; reads no more than one. Damage counts as none.
+  virtual bool has_rows(std::string_view table) = 0;
 
   // Calls take(row) for each row of a table. A column that is missing is empty; it may be given as "new|old". No rows if the
   // table does not exist. Damage ends the rows, and report() tells it; the memory limit of the progress ends them too.

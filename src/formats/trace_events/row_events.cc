@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kBatchSlices = std::size_t{1} << 16;
 constexpr std::string_view kDevice = "GPU ";
+constexpr std::int64_t kFirstDevice = 1'000'000;  // behind the processes of the host
 
 }  // namespace
 
@@ -60,6 +61,13 @@ void RowEvents::name_process(std::string_view process, std::string_view words, s
 void RowEvents::name_thread(std::string_view process, std::string_view thread, std::string_view words, std::int64_t sort_key) {
   name("thread_name", process, thread, words, kUnknown);
   name("thread_sort_index", process, thread, {}, sort_key);
+}
+
+std::string RowEvents::device(std::int64_t ordinal, std::string_view words) {
+  std::string id = device_process(ordinal);
+  if (devices_.insert(ordinal).second)
+    name_process(id, words.empty() ? id : words, id, kFirstDevice + (ordinal >= 0 ? ordinal % kFirstDevice : 0));
+  return id;
 }
 
 std::optional<std::uint32_t> RowEvents::add(std::int64_t start, std::int64_t end, StringId name, std::uint32_t on,

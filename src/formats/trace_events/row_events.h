@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,6 +35,10 @@ class RowEvents {
 
   void name_process(std::string_view process, std::string_view name, std::string_view label, std::int64_t sort_key);
   void name_thread(std::string_view process, std::string_view thread, std::string_view name, std::int64_t sort_key);
+  // The process that has a device's lanes, behind those of the host: its id, which is also its label. `name`: of the product;
+  // empty: not known.
+  std::string device(std::int64_t ordinal, std::string_view name);
+  const std::set<std::int64_t>& devices() const { return devices_; }  // that have such a process
 
   // Adds a slice; its number in the batch. An end before the start is a problem, and the slice is an instant. nullopt if a time
   // is missing or impossible, which is a problem too.
@@ -62,6 +67,7 @@ class RowEvents {
   StringPool& strings_;
   EventBatch batch_;
   std::map<std::pair<StringId, StringId>, std::uint32_t> tracks_, counters_;
+  std::set<std::int64_t> devices_;
   std::vector<Memory> memory_;
   std::int64_t last_end_ = kUnknown;
 };
