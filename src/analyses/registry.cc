@@ -31,6 +31,7 @@ std::span<const Analysis> all_analyses() {
                                          roofline_analysis(),
                                          lightning_analysis(),
                                          call_tree_analysis(),
+                                         weighted_stacks_analysis(),
                                          compiled_code_analysis(),
                                          operator_stacks_analysis(),
                                          call_stack_analysis(),

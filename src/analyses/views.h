@@ -27,6 +27,7 @@ Analysis fused_operators_analysis();
 Analysis operator_hierarchy_analysis();
 Analysis lightning_analysis();
 Analysis call_tree_analysis();
+Analysis weighted_stacks_analysis();
 Analysis compiled_code_analysis();
 Analysis memory_analysis();
 Analysis memory_stacks_analysis();

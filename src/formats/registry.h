@@ -7,6 +7,7 @@ namespace sightline::formats {
 
 Reader ascend_cluster_reader();   // what its tools compute over all ranks: the same page
 Reader ascend_reader();           // Ascend: docs/formats/ascend.md
+Reader collapsed_reader();        // collapsed stacks: docs/formats/call-trees.md
 Reader cpuprofile_reader();       // CPU profiles of V8: docs/formats/call-trees.md
 Reader flight_recorder_reader();  // last collectives of the ranks of a job: docs/formats/flight-recorder.md
 Reader hatchet_reader();          // profiles of Triton's Proton: docs/formats/call-trees.md

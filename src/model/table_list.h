@@ -416,6 +416,14 @@ COLUMN(part, StringId, none, "Part of a training step that the frames tell, such
 COLUMN(library, bool, none, "Whether the frame is the framework's or the language's own, not the user's")
 END_TABLE
 
+TABLE(WeightedStacks, weighted_stacks,
+      "Call stacks with weights, such as the samples that found each, where the file states no times.")
+COLUMN(thread, StringId, none, "Thread or process, if the file names it")
+ROW(stack, stacks, always, "Row of stacks: the innermost frame")
+COLUMN(weight, double, none, "Weight of exactly this stack")
+COLUMN(counts, StringId, none, "What the weight counts, such as bytes, if the file states it")
+END_TABLE
+
 TABLE(MemoryUsage, memory_usage, "Memory held by each component of the software. A value holds until the next one.")
 COLUMN(time, Time, ns, "Time of the record")
 COLUMN(device_name, StringId, none, "Name of the device")

@@ -10,8 +10,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sightline::tests;
   if (size == 0) return 0;
-  const Reader readers[] = {speedscope_reader(), cpuprofile_reader(), hatchet_reader()};
+  const Reader readers[] = {speedscope_reader(), cpuprofile_reader(), hatchet_reader(), collapsed_reader()};
   const TemporaryFile file({reinterpret_cast<const char*>(data) + 1, size - 1});
-  (void)sound_reading(readers[data[0] % 3], file.path(), {});
+  (void)sound_reading(readers[data[0] % 4], file.path(), {});
   return 0;
 }

@@ -14,6 +14,10 @@ from program_report import query  # noqa: E402
 pytestmark = pytest.mark.skipif(not program_report.PROGRAM.exists(), reason="no program: build it, or set SIGHTLINE")
 SLICES = "select s.name, s.start, s.duration, s.depth, l.name from slices s join lanes l on s.lane = l.id order by s.start, s.depth"
 PROBLEMS = "select code, count from problems order by code"
+WEIGHTS = """select w.thread, w.counts, s.name, c.name, w.weight from weighted_stacks w join stacks s on s.id = w.stack left join stacks c on c.id = s.caller
+             order by w.id"""
+# main 2, main > step 3, main > step > matmul 10, main > step > step > matmul 5: 20 in all.
+COLLAPSED = "main (job.py:3) 2\nmain (job.py:3);step (job.py:9) 3\nmain (job.py:3);step (job.py:9);matmul 10\r\n\n# a comment\nmain (job.py:3);step (job.py:9);step (job.py:9);matmul 5\n"
 
 FRAMES = [{"name": "main", "file": "a.py", "line": 1}, {"name": "load", "file": "a.py", "line": 9}, {"name": "train"}]
 # main 0.5 s, main > load 1 s, main > load 0.5 s, main > train 2 s
@@ -58,7 +62,14 @@ def test_samples_without_a_unit_of_time_have_no_times(read):
     mixed = json.loads(json.dumps(SAMPLED))
     mixed["profiles"].append({**SAMPLED["profiles"][0], "name": "counts", "unit": "none"})
     assert read(mixed, ".speedscope.json", "select distinct l.name from slices s join lanes l on s.lane = l.id") == [("MainThread",)]
-    assert read(mixed, ".speedscope.json", PROBLEMS) == [("no_times", 1), ("samples", 1)]
+    assert read(mixed, ".speedscope.json", PROBLEMS) == [("samples", 1)]
+    assert read(mixed, ".speedscope.json", WEIGHTS) == [("counts", None, "main", None, 0.5), ("counts", None, "load", "main", 1), ("counts", None, "load", "main", 0.5),
+                                                         ("counts", None, "train", "main", 2)]
+
+
+def test_events_without_times_are_not_shown(read):
+    mixed = {**EVENTED, "profiles": [EVENTED["profiles"][0], {**EVENTED["profiles"][0], "unit": "bytes"}]}
+    assert read(mixed, ".speedscope.json", PROBLEMS) == [("malformed_event", 1), ("no_times", 1)]
 
 
 def test_events_of_speedscope_are_exact(read):
@@ -81,7 +92,7 @@ def test_a_profile_of_proton(read):
 
 @pytest.mark.parametrize("content, ending, cause", (
     ("{", ".speedscope.json", "not JSON"), ("[]", ".speedscope.json", "not JSON"), ("{}", ".speedscope.json", "shared.frames"), ("{}", ".cpuprofile", "nodes"),
-    ('{"nodes": []}', ".cpuprofile", "no samples"), ("{}", ".hatchet", "not JSON"), ("[]", ".hatchet", "holds no events")))
+    ('{"nodes": []}', ".cpuprofile", "no samples"), ("no stacks\n", ".folded", "not a stack"), ("a b\n", ".txt", "not a profile"), ("{}", ".hatchet", "not JSON"), ("[]", ".hatchet", "holds no events")))
 def test_files_of_other_content_are_refused(tmp_path, content, ending, cause):
     file = tmp_path / f"made{ending}"
     file.write_text(content)
@@ -101,3 +112,50 @@ def test_a_weight_that_no_time_can_hold_is_a_problem(read):
     rows = read({**SAMPLED, "profiles": [profile]}, ".speedscope.json", SLICES)
     assert max(start + length for _, start, length, *_ in rows) == 2_000_000_000
     assert ("impossible_weight", 1) in read({**SAMPLED, "profiles": [profile]}, ".speedscope.json", PROBLEMS)
+
+
+@pytest.mark.parametrize("ending", (".collapsed", ".folded", ".collapsed.gz", ".txt"))
+def test_collapsed_stacks_have_their_weights(read, ending):
+    assert read(COLLAPSED, ending, WEIGHTS) == [(None, None, "main", None, 2), (None, None, "step", "main", 3), (None, None, "matmul", "step", 10), (None, None, "matmul", "step", 5)]
+    assert read(COLLAPSED, ending, "select distinct name, file, line from stacks order by name") == [("main", "job.py", 3), ("matmul", None, None), ("step", "job.py", 9)]
+    assert read(COLLAPSED, ending, PROBLEMS) == []
+
+
+def cells(body, table, *keys):
+    columns = {column["key"]: column["values"] for column in body["tables"][table]["columns"]}
+    return list(zip(*(columns[key] for key in keys)))
+
+
+def test_weighted_stacks_are_a_flame_graph_and_functions(tmp_path):
+    file = tmp_path / "made.collapsed"
+    file.write_text(COLLAPSED)
+    body = program_report.report(file, "weighted_stacks")
+    assert cells(body, "paths", "name", "parent", "weight", "self") == [("main (job.py:3)", None, 20, 2), ("step (job.py:9)", 0, 18, 3), ("matmul", 1, 10, 10), ("step (job.py:9)", 1, 5, 0), ("matmul", 3, 5, 5)]
+    # The recursive call counts once.
+    assert cells(body, "functions", "name", "weight", "self", "share") == [
+        ("matmul", 15, 15, 0.75), ("step (job.py)", 18, 3, 0.9), ("main (job.py)", 20, 2, 1)]
+
+
+def test_the_view_of_weighted_stacks_chooses_what_counts_and_the_thread(tmp_path):
+    profile = SAMPLED["profiles"][0]
+    file = tmp_path / "made.speedscope.json"
+    file.write_text(json.dumps({**SAMPLED, "profiles": [{**profile, "unit": "none"}, {**profile, "unit": "none", "name": "other"}, {**profile, "unit": "bytes"}]}))
+    totals = {of: cells(program_report.report(file, "weighted_stacks", **dict(of)), "paths", "weight")[0][0]
+              for of in ((), (("counts", "bytes"),), (("thread", "other"),))}
+    assert totals == {(): 8, (("counts", "bytes"),): 4, (("thread", "other"),): 4}
+    done = subprocess.run([program_report.PROGRAM, "report", file, "--view", "weighted_stacks", "--param", "counts=time"], capture_output=True, text=True)
+    assert done.returncode != 0 and "no weights of time" in done.stderr
+
+
+def test_lines_that_are_no_stacks_are_problems(read):
+    assert read("a;b 1\nbroken\nc;d x\ne -1\nf 1e999\n;; 2\n", ".folded", PROBLEMS) == [("malformed_line", 4)]
+
+
+def test_samples_without_a_stack_count(read):
+    """py-spy writes them as a line that begins with a blank."""
+    assert read("a;b 1\n 2\n", ".txt", WEIGHTS) == [(None, None, "b", "a", 1), (None, None, "(no stack)", None, 2)]
+
+
+def test_a_speedscope_file_may_have_any_name(read):
+    marked = {"$schema": "https://www.speedscope.app/file-format-schema.json", **SAMPLED}
+    assert read(marked, ".json", "select count(*) from slices") == [(3,)]

@@ -26,6 +26,10 @@ std::string_view end_of_path(std::string_view file) {
   return folder == std::string_view::npos ? file : file.substr(folder + 1);
 }
 
+std::string named_at(std::string_view name, std::string_view place) {
+  return place.empty() ? std::string(name) : fmt::format("{} ({})", name.empty() ? "?" : name, place);
+}
+
 std::string place_words(const Profile& profile, Row stack, bool whole_path) {
   const std::string_view file = profile.text(profile.stacks.file[stack]);
   const std::int64_t line = profile.stacks.line[stack];
@@ -34,9 +38,7 @@ std::string place_words(const Profile& profile, Row stack, bool whole_path) {
 }
 
 std::string words_of(const Profile& profile, Row stack, bool whole_path) {
-  const std::string_view name = profile.text(profile.stacks.name[stack]);
-  const std::string place = place_words(profile, stack, whole_path);
-  return place.empty() ? std::string(name) : fmt::format("{} ({})", name.empty() ? "?" : name, place);
+  return named_at(profile.text(profile.stacks.name[stack]), place_words(profile, stack, whole_path));
 }
 
 }  // namespace
@@ -49,6 +51,10 @@ Row user_frame(const Profile& profile, Row stack) {
 }
 
 std::string frame_words(const Profile& profile, Row stack) { return words_of(profile, stack, false); }
+
+std::string function_words(const Profile& profile, StringId name, StringId file) {
+  return named_at(profile.text(name), end_of_path(profile.text(file)));
+}
 
 std::string stack_words(const Profile& profile, Row stack) {
   std::string words;

@@ -18,6 +18,9 @@ Row user_frame(const Profile& profile, Row stack);
 // "forward (nets/unet.py:12)": the function, and the end of the file's path.
 std::string frame_words(const Profile& profile, Row stack);
 
+// "forward (nets/unet.py)": the same of a function, without a line.
+std::string function_words(const Profile& profile, StringId name, StringId file);
+
 // The frames, outermost last, joined by ;.
 std::string stack_words(const Profile& profile, Row stack);
 

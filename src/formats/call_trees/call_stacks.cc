@@ -1,4 +1,4 @@
-// CallTree and StackTimeline.
+// CallTree, StackTimeline and WeightedStackList.
 #include "formats/call_trees/call_stacks.h"
 
 namespace sightline::formats::call_trees {
@@ -34,6 +34,23 @@ void StackTimeline::set(Node node, Time time) {
     if (++slices_ % kSlicesPerLook == 0 && progress_ != nullptr) is_over_ |= progress_->cancelled || progress_->memory.reached();
   }
   for (auto at = path_.rbegin(); at != path_.rend(); ++at) open_.push_back({*at, time});
+}
+
+void WeightedStackList::add(std::string_view thread, std::span<const Row> frames, double weight, std::string_view counts,
+                            std::size_t text) {
+  if (weight == 0 || frames.empty()) return;
+  innermost_first_.assign(frames.rbegin(), frames.rend());
+  const Row stack = pool_.stack(innermost_first_, kFew + text / 5);
+  if (stack == kNoRow) {
+    out_.report(Severity::error, "stack_missing", "a stack was left out: the file has more than its size explains", kUnknown);
+    return;
+  }
+  WeightedStacks& to = out_.profile().weighted_stacks;
+  const Row row = add_unknown_row(to);
+  if (!thread.empty()) to.thread[row] = out_.text(thread);
+  to.stack[row] = stack;
+  to.weight[row] = weight;
+  if (!counts.empty()) to.counts[row] = out_.text(counts);
 }
 
 void note_samples(Profile& profile) {

@@ -1,15 +1,16 @@
-// TreeBuilder: the call trees of a profile, from stacks with weights or from nodes, and the slices of stacks whose times are
-// known.
+// The call trees of a profile of samples: slices of stacks whose times are known, and rows of stacks that have only weights.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "formats/common/profile_builder.h"
+#include "formats/common/stack_pool.h"
 #include "formats/reader.h"
 
 namespace sightline::formats::call_trees {
@@ -68,6 +69,25 @@ class StackTimeline {
   bool is_over_ = false;
   std::vector<Open> open_;
   std::vector<Node> path_;
+};
+
+// Rows of weighted_stacks.
+class WeightedStackList {
+ public:
+  explicit WeightedStackList(ProfileBuilder& out) : out_(out), pool_(out.profile()) {}
+
+  Row frame(const StackFrame& frame) { return pool_.frame(frame); }
+  // `text`: bytes of the file up to here; they bound the rows of stacks. `frames`: what frame() returned, outermost first.
+  // `counts`: what the weight counts; empty: the file does not state it. A stack that weighs nothing, or has no frames, is no
+  // row.
+  void add(std::string_view thread, std::span<const Row> frames, double weight, std::string_view counts, std::size_t text);
+
+ private:
+  static constexpr std::size_t kFew = 100'000;  // rows of stacks for any file
+
+  ProfileBuilder& out_;
+  StackPool pool_;
+  std::vector<Row> innermost_first_;
 };
 
 // The note that a profile of samples has.

@@ -36,7 +36,8 @@ std::optional<Time> ns_at(double value, double scale) {
 
 class SpeedscopeReading {
  public:
-  SpeedscopeReading(ProfileBuilder& out, ReadProgress* progress) : out_(out), progress_(progress) {}
+  SpeedscopeReading(ProfileBuilder& out, ReadProgress* progress, std::size_t text)
+      : out_(out), progress_(progress), text_(text), weighted_(out) {}
 
   bool read(object root) {
     object shared;
@@ -58,41 +59,72 @@ class SpeedscopeReading {
     object about;
     const bool named = frame.get_object().get(about) == SUCCESS;
     frames_.push_back(out_.text(named ? to_utf8(text_of(about, "name")) : "(unnamed)"));
+    const std::string file = named ? to_utf8(text_of(about, "file")) : std::string();
+    const std::int64_t line = named ? integer_of(about, "line", kUnknown) : kUnknown;
+    stack_frames_.push_back(weighted_.frame({frames_.back(), file.empty() ? StringId::none : out_.text(file), line}));
   }
 
   void read_profile(object profile, std::size_t number) {
     std::string name(text_of(profile, "name"));
     if (name.empty()) name = std::to_string(number);
     const std::optional<double> scale = ns_of(text_of(profile, "unit"));
-    if (!scale) {
-      out_.report(Severity::warning, "no_times", "a profile has weights that are no times; it has no timeline and is not shown",
-                  kUnknown);
+    const bool is_evented = text_of(profile, "type") == "evented";
+    if (!scale && is_evented) {
+      out_.report(Severity::warning, "no_times", "a profile has events without times; it is not shown", kUnknown);
       return;
     }
+    if (!scale) return read_weights(profile, to_utf8(name));
     CallTree tree;
     ProfileBuilder::Lane& lane = out_.thread(to_utf8(name));
-    if (text_of(profile, "type") == "evented") {
+    if (is_evented) {
       read_events(profile, *scale, tree, lane);
     } else {
       read_samples(profile, *scale, tree, lane);
     }
   }
 
-  // A stack of frames, outermost first.
-  Node node_of(element stack, CallTree& tree) {
+  // Calls take(frame) for each frame of a stack, outermost first.
+  template <typename Take>
+  void each_frame(element stack, const Take& take) {
     array frames;
-    Node node = kRoot;
-    if (stack.get_array().get(frames) != SUCCESS) return node;
+    if (stack.get_array().get(frames) != SUCCESS) return;
     for (const element each : frames) {
       std::uint64_t frame = 0;
-      if (each.get_uint64().get(frame) != SUCCESS || frame >= frames_.size()) {
+      if (each.get_uint64().get(frame) == SUCCESS && frame < frames_.size()) {
+        take(frame);
+      } else {
         out_.report(Severity::error, "unknown_frame", "a stack has a frame that the file does not list; it was left out",
                     kUnknown);
+      }
+    }
+  }
+
+  Node node_of(element stack, CallTree& tree) {
+    Node node = kRoot;
+    each_frame(stack, [&](std::uint64_t frame) { node = tree.child(node, frames_[frame]); });
+    return node;
+  }
+
+  // Samples whose weights are no times.
+  void read_weights(object profile, const std::string& name) {
+    const std::string_view unit = text_of(profile, "unit");
+    const std::string counts = unit == "none" ? std::string() : to_utf8(unit);
+    const std::vector<element> samples = list_of(profile, "samples"), weights = list_of(profile, "weights");
+    std::vector<Row> frames;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      double weight = -1;
+      if (i >= weights.size() || weights[i].get_double().get(weight) != SUCCESS || !(weight >= 0) || !std::isfinite(weight)) {
+        report_missing_weight();
         continue;
       }
-      node = tree.child(node, frames_[frame]);
+      frames.clear();
+      each_frame(samples[i], [&](std::uint64_t frame) { frames.push_back(stack_frames_[frame]); });
+      weighted_.add(name, frames, weight, counts, text_);
     }
-    return node;
+  }
+
+  void report_missing_weight() {
+    out_.report(Severity::error, "missing_weight", "a sample has no weight; it was left out", kUnknown);
   }
 
   // A sample holds for its weight, and the next one follows it.
@@ -107,7 +139,7 @@ class SpeedscopeReading {
       if (i < weights.size() && weights[i].get_double().get(of_sample) != SUCCESS) of_sample = -1;
       const std::optional<Time> time = ns_at(now, scale);
       if (!(of_sample >= 0) || !time) {
-        out_.report(Severity::error, "missing_weight", "a sample has no weight; it was left out", kUnknown);
+        report_missing_weight();
         continue;
       }
       last = *time;
@@ -156,9 +188,17 @@ class SpeedscopeReading {
  private:
   ProfileBuilder& out_;
   ReadProgress* progress_;  // may be null
-  std::vector<StringId> frames_;
+  std::size_t text_;        // bytes of the file
+  WeightedStackList weighted_;
+  std::vector<StringId> frames_;   // names
+  std::vector<Row> stack_frames_;  // the same of weighted_
   bool samples_ = false;
 };
+
+// Writers may give their files any name.
+bool is_speedscope(std::string_view, std::string_view head) {
+  return head.find("speedscope.app/file-format-schema.json") != head.npos;
+}
 
 Result<std::unique_ptr<Profile>> read_speedscope(ReadContext& context) {
   JsonFile file;
@@ -167,7 +207,7 @@ Result<std::unique_ptr<Profile>> read_speedscope(ReadContext& context) {
   object root;
   if (const auto failed = file.parse().get_object().get(root)) return file.error(failed);
   ProfileBuilder out;
-  SpeedscopeReading reading(out, context.progress());
+  SpeedscopeReading reading(out, context.progress(), file.text().size());
   if (!reading.read(root))
     return Error{ErrorCode::malformed, "the file has no `shared.frames` and `profiles`", context.path() + ":0"};
   std::unique_ptr<Profile> profile = out.finish();
@@ -182,6 +222,7 @@ Reader speedscope_reader() {
   return {.id = "speedscope",
           .title = "Speedscope profile",
           .endings = {".speedscope.json", ".speedscope"},
+          .sniff_file = call_trees::is_speedscope,
           .read_capture = call_trees::read_speedscope};
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "formats/common/unpickler.h"
-#include "formats/torch_memory/stack_pool.h"
+#include "formats/common/stack_pool.h"
 #include "model/profile.h"
 
 namespace sightline::formats::torch_memory {

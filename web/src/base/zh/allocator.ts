@@ -2,6 +2,32 @@
 import type { ProgramWords } from "../translate";
 
 export const allocator: ProgramWords = {
+  // Weighted stacks.
+  "Weighted stacks": "带权重的调用栈",
+  "Which functions and call paths hold the samples of a file that states stacks with weights and no times.":
+    "哪些函数与调用路径占有采样；文件给出带权重的调用栈，没有时间。",
+  "the file has no stacks with weights": "文件没有带权重的调用栈",
+  "stacks with weights in the file": "文件中带权重的调用栈",
+  "sum of the weights of its stacks": "其调用栈的权重之和",
+  "sum of the weights of the stacks whose innermost frame it is": "以它为最内层栈帧的调用栈的权重之和",
+  "weight / sum of all weights": "权重 / 所有权重之和",
+  Weight: "权重",
+  Weights: "权重",
+  "Self weight": "自身权重",
+  "Samples, or what else the file counts, of the frame and what it called.":
+    "该栈帧及其所调用内容的采样（或文件所计的其他量）。",
+  "The part of it that the frame has itself.": "其中属于该栈帧自身的部分。",
+  "Samples, or what else the file counts, with the function anywhere on the stack; each counts once.":
+    "调用栈中含有该函数的采样（或文件所计的其他量）；每个只计一次。",
+  "The part of it in which the function was innermost.": "其中该函数位于最内层的部分。",
+  "Share of all weights.": "占所有权重的份额。",
+  "Function and file": "函数与文件",
+  "What the weights count; empty: the first that the file has": "权重所计的量；空为文件中的第一种",
+  "Which thread's stacks; empty: all threads": "显示哪个线程的调用栈；空为所有线程",
+  "Outermost frame first: width is the weight that the file states, not time.":
+    "最外层栈帧在最前：宽度为文件给出的权重，不是时间。",
+  "No stack has a weight.": "没有调用栈带权重。",
+
   // Views, panels, tables.
   "Memory by stack": "内存，按调用栈",
   "Which lines of the program hold the memory of a device, at its peak or at any moment, and which hold more after each step.":

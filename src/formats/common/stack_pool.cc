@@ -1,10 +1,10 @@
-#include "formats/torch_memory/stack_pool.h"
+#include "formats/common/stack_pool.h"
 
 #include <algorithm>
 
-#include "formats/torch_memory/frame_rules.h"
+#include "formats/common/frame_rules.h"
 
-namespace sightline::formats::torch_memory {
+namespace sightline::formats {
 
 namespace {
 
@@ -15,12 +15,12 @@ constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
 
 }  // namespace
 
-std::size_t StackPool::HashOfFrame::operator()(const Frame& frame) const {
+std::size_t StackPool::HashOfFrame::operator()(const StackFrame& frame) const {
   const auto texts = std::uint64_t{static_cast<std::uint32_t>(frame.name)} << 32 | static_cast<std::uint32_t>(frame.file);
   return mixed(mixed(0, texts), static_cast<std::uint64_t>(frame.line));
 }
 
-Row StackPool::frame(const Frame& frame) {
+Row StackPool::frame(const StackFrame& frame) {
   const auto [at, is_new] = numbers_.try_emplace(frame, static_cast<Row>(frames_.size()));
   if (is_new) frames_.push_back(frame);
   return at->second;
@@ -73,7 +73,7 @@ void StackPool::add_row(Row caller, Row frame) {
   Stacks& to = p_.stacks;
   const Row row = add_unknown_row(to);
   frame_of_.push_back(frame);
-  const Frame& of = frames_[frame];
+  const StackFrame& of = frames_[frame];
   const std::string_view name = p_.text(of.name), file = p_.text(of.file);
   const StringId part_of_caller = caller == kNoRow ? StringId::none : to.part[caller];
   to.caller[row] = caller;
@@ -86,4 +86,4 @@ void StackPool::add_row(Row caller, Row frame) {
   to.part[row] = part == around ? part_of_caller : p_.strings.intern(part);
 }
 
-}  // namespace sightline::formats::torch_memory
+}  // namespace sightline::formats

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace sightline::formats::torch_memory {
+namespace sightline::formats {
 
 // Whether the frame is the framework's, the language's own, or compiled code: not a line of the user's program.
 bool is_library(std::string_view name, std::string_view file);
@@ -12,4 +12,4 @@ bool is_library(std::string_view name, std::string_view file);
 // communication; empty: not known.
 std::string_view part_inside(std::string_view around, std::string_view name, std::string_view file);
 
-}  // namespace sightline::formats::torch_memory
+}  // namespace sightline::formats

@@ -1,14 +1,14 @@
 // Stacks that share outer frames share rows; a stack's part of training follows from its frames.
-#include "formats/torch_memory/stack_pool.h"
+#include "formats/common/stack_pool.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <random>
 
-#include "formats/torch_memory/frame_rules.h"
+#include "formats/common/frame_rules.h"
 
-namespace sightline::formats::torch_memory {
+namespace sightline::formats {
 
 namespace {
 
@@ -96,4 +96,4 @@ TEST(FrameRules, LibraryFrames) {
 
 }  // namespace
 
-}  // namespace sightline::formats::torch_memory
+}  // namespace sightline::formats

@@ -9,12 +9,12 @@
 
 #include "model/profile.h"
 
-namespace sightline::formats::torch_memory {
+namespace sightline::formats {
 
-struct Frame {
+struct StackFrame {
   StringId name, file;
   std::int64_t line;
-  bool operator==(const Frame&) const = default;
+  bool operator==(const StackFrame&) const = default;
 };
 
 class StackPool {
@@ -22,14 +22,14 @@ class StackPool {
   explicit StackPool(Profile& profile) : p_(profile) {}
 
   // The number of a frame; equal frames have the same.
-  Row frame(const Frame& frame);
+  Row frame(const StackFrame& frame);
 
   // The row of `stacks` for a list of frames, innermost first. kNoRow: it would need more than `most` rows in all.
   Row stack(std::span<const Row> frames, std::size_t most);
 
  private:
   struct HashOfFrame {
-    std::size_t operator()(const Frame& frame) const;
+    std::size_t operator()(const StackFrame& frame) const;
   };
 
   bool is_stack(Row stack, std::span<const Row> frames) const;
@@ -39,11 +39,11 @@ class StackPool {
   void grow();
 
   Profile& p_;
-  std::unordered_map<Frame, Row, HashOfFrame> numbers_;
-  std::vector<Frame> frames_;                       // by number
+  std::unordered_map<StackFrame, Row, HashOfFrame> numbers_;
+  std::vector<StackFrame> frames_;                  // by number
   std::vector<Row> frame_of_;                       // by row of stacks
   std::vector<Row> places_;                         // rows of stacks, hashed by caller and frame
   std::unordered_map<std::uint64_t, Row> by_hash_;  // the last stack of each hash
 };
 
-}  // namespace sightline::formats::torch_memory
+}  // namespace sightline::formats

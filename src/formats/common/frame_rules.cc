@@ -1,9 +1,9 @@
-#include "formats/torch_memory/frame_rules.h"
+#include "formats/common/frame_rules.h"
 
 #include <algorithm>
 #include <array>
 
-namespace sightline::formats::torch_memory {
+namespace sightline::formats {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::string_view part_inside(std::string_view around, std::string_view name, std
   return own.empty() || (own == "forward" && !around.empty()) ? around : own;
 }
 
-}  // namespace sightline::formats::torch_memory
+}  // namespace sightline::formats
