@@ -556,6 +556,15 @@ ROW(from, slices, always, "Row of slices")
 ROW(to, slices, always, "Row of slices")
 END_TABLE
 
+TABLE(StepMetrics, step_metrics, "Figures that the job logged for its steps, such as its loss, from the logs beside the profile.")
+ROW(step, steps, or_none, "Row of steps: the recorded step that the figure belongs to, or none")
+COLUMN(number, std::int64_t, id, "Step number as logged")
+COLUMN(time, Time, ns, "When it was logged")
+COLUMN(name, StringId, none, "Figure as the log names it")
+COLUMN(value, double, none, "Value")
+COLUMN(log, StringId, none, "File or folder of the log")
+END_TABLE
+
 TABLE(Counters, counters, "Samples of counters; each counter has a separate lane.")
 ROW(lane, lanes, always, "Row of lanes")
 COLUMN(time, Time, ns, "Time of the sample")

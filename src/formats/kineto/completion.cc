@@ -11,6 +11,7 @@
 #include "formats/device_log/device_log.h"
 #include "formats/kineto/graph_replay.h"
 #include "formats/ncu_csv/ncu_csv.h"
+#include "formats/step_metrics/step_metrics.h"
 #include "formats/tlparse/compile_log.h"
 #include "model/profile.h"
 
@@ -185,6 +186,7 @@ void complete(ReadContext& context, trace_events::Assembled& assembled) {
   note_left_out(tables, profile);
   read_ncu_files(context, tables, profile);
   read_device_logs(context, tables, profile);
+  read_step_metrics(context, profile);
 }
 
 // A trace, and the files beside it that are read with it.

@@ -470,7 +470,6 @@ export const messages = {
     "有数据包的时间来自没有快照与跟踪时钟关联的时钟；已跳过",
   "packets refer to data that was lost or never written; they were skipped":
     "有数据包引用了已丢失或从未写入的数据；已跳过",
-  "packets that are compressed with zstd were not read": "以 zstd 压缩的数据包未读取",
   "packets were lost when the trace was recorded; it is not known what they contained":
     "采集时丢失了数据包；其内容未知",
   "parts of the file are not packets of a trace; they were skipped": "文件的某些部分不是跟踪的数据包；已跳过",
@@ -483,13 +482,15 @@ export const messages = {
     "文件在一个数据包中间结束，或在那里损坏；之前的内容均已读取",
   "the file has no `nodes`": "文件没有 `nodes`",
   "the file has no `shared.frames` and `profiles`": "文件没有 `shared.frames` 与 `profiles`",
-  "the file is longer than 4 GiB": "文件超过 4 GiB",
   "the time of a sample is before that of the last one; it counts as the same":
     "有一个采样的时间早于上一个；按相同时间计",
   "reading measured kernels": "正在读取测量的内核",
   "a weight is negative; it was left out": "有一个权重为负；已略去",
-  "a profile has weights that are no times; it has no timeline and is not shown":
-    "有一个分析的权重不是时间；它没有时间线，不显示",
+  "a profile has events without times; it is not shown": "有一个分析的事件没有时间；不显示",
+  "a line is not a stack with a weight behind it; it was skipped": "有一行不是后跟权重的调用栈；已跳过",
+  "reading step metrics": "正在读取 Step 指标",
+  "logs of step metrics have nothing within an hour of the recording; they are not shown":
+    "有 Step 指标的日志在采集前后一小时内没有内容；不显示",
   "the profile has no samples with times": "该分析没有带时间的采样",
   "a call has no operation or no number in its process group; it was left out":
     "某次调用没有操作名，或没有在其通信组中的编号；已忽略",
@@ -499,7 +500,6 @@ export const messages = {
     "不是飞行记录器的文件：既没有 entries，也没有 pg_config",
   "reading the dumps of the ranks": "正在读取各 rank 的转储",
   "the file is not complete JSON": "文件不是完整的 JSON",
-  "the file is too large to be read at once as JSON": "文件太大，无法作为 JSON 一次读取",
   "the files do not state the ranks of the group of all ranks; it is taken to have those with a file":
     "文件没有说明所有 rank 的通信组包含哪些 rank；视为包含有文件的那些",
   "ranks between which something moved are not in a group that the files list; it was left out":

@@ -7,6 +7,30 @@ export const sqlViews: ProgramWords = {
   "no copy or fill of device memory was recorded": "没有记录设备内存的拷贝或填充",
   "the file reports no totals of calls": "文件没有给出调用的合计",
 
+  // step_metrics
+  "Step metrics": "Step 指标",
+  "Figures that the job logged for its steps, such as its loss, from logs beside the file.":
+    "作业为各 Step 记录的数值（如 loss），来自文件旁的日志。",
+  "Also figures that were logged outside the recorded steps": "也包括在已采集的 Step 之外记录的数值",
+  "no event file of TensorBoard and no metric of MLflow lies beside the file":
+    "文件旁没有 TensorBoard 的事件文件，也没有 MLflow 的指标",
+  "No figure matches.": "没有匹配的数值。",
+  "Number of the step, as logged.": "Step 的编号，按日志。",
+  Figure: "数值名",
+  "Name, as logged": "名称，按日志",
+  "Value, as logged.": "值，按日志。",
+  "it is not a finite number": "它不是有限的数",
+  "Logged at": "记录时间",
+  "When it was logged, since the run's origin.": "记录的时间，自运行的原点起。",
+  "the log or the profile has no date": "日志或性能数据没有日期",
+  "Recorded step": "已采集的 Step",
+  "Number of the recorded step that it belongs to.": "它所属的已采集 Step 的编号。",
+  "it belongs to none": "它不属于任何一个",
+  Log: "日志",
+  "File or folder of the log": "日志的文件或文件夹",
+  "Step on the timeline": "时间线上的 Step",
+  "Row in slices of the recorded step": "已采集的 Step 在切片表中的行号",
+
   // gaps
   Gaps: "空隙",
   Gap: "空隙",

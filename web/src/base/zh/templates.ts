@@ -351,7 +351,24 @@ export const templates = {
     "文件提前结束：其归档的 {} 字节中只有 {} 字节",
   "the file has changed and could not be read again, this is what it was before: {}":
     "文件已变化且无法重新读取，以下是之前的内容：{}",
-  "the file of {} is not read: it holds more than {} of JSON": "{} 的文件不读取：其中的 JSON 超过 {}",
+  "counts: the file has no weights of {}": "counts：文件没有 {} 的权重",
+  "thread: no thread is called {}": "thread：没有名为 {} 的线程",
+  "of the logs of step metrics, the first {} files and {} values were read":
+    "Step 指标的日志只读取了前 {} 个文件与 {} 个值",
+  "there are more than {} tables beside the file; the others were not looked at":
+    "文件旁的表超过 {} 个；未查看其余的表",
+  "{} of {} logged values of step metrics belong to recorded steps, by the step's number and the time":
+    "所记录的 Step 指标值中有 {} 个（共 {} 个）属于已采集的 Step，按 Step 编号与时间",
+  "{} of {} logged values of step metrics belong to recorded steps, by the step's number: the profile has no date":
+    "所记录的 Step 指标值中有 {} 个（共 {} 个）属于已采集的 Step，按 Step 编号：性能数据没有日期",
+  "{} stack": "{} 个调用栈",
+  "{} stacks": "{} 个调用栈",
+  "{}: damaged records of step metrics were left out": "{}：损坏的 Step 指标记录已略去",
+  "{}: the log ends inside a record; what is before it was read":
+    "{}：日志在一条记录中间结束；之前的内容已读取",
+  "{}: it has no times, so its samples have no place in the recording; `| ts %.s` behind the monitor's command adds them, and `amd-smi monitor --csv --watch 1` writes them":
+    "{}：没有时间，因此其采样在采集中没有位置；在监控命令后加 `| ts %.s` 可添加时间，`amd-smi monitor --csv --watch 1` 会写出时间",
+  "the file is not read: it holds more than {} of JSON": "文件不读取：其中的 JSON 超过 {}",
   "the header calls the archive packed, but a package of version {} is not":
     "头部称归档为压缩的，但版本 {} 的包并不压缩",
   "the header calls the archive plain, but a package of version {} is not":
