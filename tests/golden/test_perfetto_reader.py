@@ -167,6 +167,7 @@ def test_packed_packets_and_gzip_give_the_same_rows(read, tmp_path):
     plain = TORCH.format(style="interned")
     packed = plain + "packed 6\n"
     assert read(packed) == read(plain)
+    assert read(plain + "packed 6 zstd\n") == read(plain)
     assert read(gzip.compress(perfetto_text.trace(plain)), ending=".pftrace.gz") == read(plain)
     file = tmp_path / "text.pftrace"
     file.write_bytes(perfetto_text.trace(packed))

@@ -14,7 +14,7 @@
     names 24 1="Kernel" 100="stream 07"   interned data by field; of the sequence
     stage 0 @100+50 queue=100 stage=1 id=5 name="gemm" kernel=1 grid=2,1,1 block=64,1,1 args={"registers_per_thread": 32} {"correlation": "5"} waits=4
     gpu 0 @100 3="Power (W)":250.5         values of counters of a device, with their names
-    packed 3                              the last 3 packets as one compressed packet
+    packed 3 zstd                         the last 3 packets as one packet that is compressed by zstd (default: zlib)
     raw 37 "abc"                          a packet with that field; bytes 0a02: bytes of the file
 
 usage: tests/support/perfetto_text.py TEXT|- OUT[.gz]
@@ -174,7 +174,14 @@ class TraceText:
 
     def take_packed(self, line):
         count = int(line.words[0])
-        self.packets[-count:] = [data(1, data(50, zlib.compress(b"".join(self.packets[-count:]))))]
+        whole = b"".join(self.packets[-count:])
+        if "zstd" in line.words:
+            import pyarrow
+
+            pack = data(133, pyarrow.Codec("zstd").compress(whole, asbytes=True))
+        else:
+            pack = data(50, zlib.compress(whole))
+        self.packets[-count:] = [data(1, pack)]
 
     # ---- tracks ----
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "formats/perfetto/fields.h"
+#include "formats/tables/zstd.h"
 
 namespace sightline::formats::perfetto {
 
@@ -36,10 +37,11 @@ bool inflate_all(std::string_view from, std::string& to) {
 
 }  // namespace
 
-void PacketStream::unpack(std::string_view compressed, std::int64_t at) {
+void PacketStream::unpack(std::string_view compressed, bool by_zstd, std::int64_t at) {
   if (in_pack_) return damaged_packs.add(at);  // a pack in a pack could unpack without end
   std::string unpacked;
-  if (!inflate_all(compressed, unpacked)) damaged_packs.add(at);
+  const bool is_whole = by_zstd ? unpack_zstd(compressed, kMostUnpacked, unpacked) : inflate_all(compressed, unpacked);
+  if (!is_whole) damaged_packs.add(at);
   pack_ = std::move(unpacked);
   pack_at_ = 0;
   pack_begin_ = in_.position() + added_;

@@ -25,8 +25,8 @@ class PacketStream {
   // False at the end of the trace, and after damage of the stream.
   bool next(Packet& packet);
 
-  // The packets that a packet's field `compressed_packets` holds come next.
-  void unpack(std::string_view compressed, std::int64_t at);
+  // The packets that a packet holds compressed come next, packed by zstd or zlib.
+  void unpack(std::string_view compressed, bool by_zstd, std::int64_t at);
 
   bool was_cut() const { return cut_at_ != kUnknown; }  // the file ends inside a packet
   std::int64_t cut_at() const { return cut_at_; }

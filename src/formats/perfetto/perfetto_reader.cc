@@ -54,7 +54,6 @@ void TraceReading::report(Profile& profile) const {
   add(Severity::error, "long_packet", "a packet is longer than 16 MiB and was skipped", packets_.long_packets);
   add(Severity::error, "damaged_compressed_packets",
       "compressed packets are damaged, or unpack to more than 64 MiB; what precedes that was read", packets_.damaged_packs);
-  add(Severity::error, "zstd_packets", "packets that are compressed with zstd were not read", state_.zstd);
   add(Severity::warning, "not_a_packet", "parts of the file are not packets of a trace; they were skipped",
       packets_.other_fields);
   add(Severity::warning, "lost_packets", "packets were lost when the trace was recorded; it is not known what they contained",
@@ -103,7 +102,7 @@ std::string TraceReading::text_at(std::int64_t source) {
     found_text_.clear();
     const PacketParts parts = state_.read(packet);
     if (packet.at < source) {
-      if (parts.compressed.data() != nullptr) packets_.unpack(parts.compressed, packet.at);
+      if (parts.compressed.data() != nullptr) packets_.unpack(parts.compressed, parts.by_zstd, packet.at);
       continue;
     }
     take_packet(packet, parts);

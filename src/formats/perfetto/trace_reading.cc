@@ -53,7 +53,8 @@ void TraceReading::take_packet(const Packet& packet, const PacketParts& parts) {
   if (parts.usable && parts.track_event.data() != nullptr) read_track_event(packet, parts);
   if (parts.usable && parts.render_stage.data() != nullptr && parts.time) read_render_stage(packet, parts);
   if (parts.usable && parts.gpu_counters.data() != nullptr && parts.time) read_gpu_counters(parts);
-  if (parts.compressed.data() != nullptr) packets_.unpack(parts.compressed, packet.at);  // last: the packet's bytes may go
+  if (parts.compressed.data() != nullptr)
+    packets_.unpack(parts.compressed, parts.by_zstd, packet.at);  // last: the packet's bytes may go
 }
 
 // ---- events of tracks ----

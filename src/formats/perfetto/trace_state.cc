@@ -91,7 +91,10 @@ PacketParts TraceState::read(const Packet& packet) {
       case packet_field::kDefaults: defaults = fields.bytes(); break;
       case packet_field::kClockSnapshot: snapshot = fields.bytes(); break;
       case packet_field::kThread: thread = fields.bytes(); break;
-      case packet_field::kZstd: zstd.add(packet.at); break;
+      case packet_field::kZstd:
+        parts.compressed = fields.bytes();
+        parts.by_zstd = true;
+        break;
       default:
         if (!unread_name(fields.field()).empty()) ++unread[fields.field()];
     }

@@ -20,6 +20,7 @@ struct PacketParts {
   bool usable = true;        // what its sequence needs was read
   std::optional<Time> time;  // on the trace's clock
   std::string_view track_event, track, render_stage, gpu_counters, compressed;
+  bool by_zstd = false;  // `compressed` is
 };
 
 class TraceState {
@@ -32,8 +33,8 @@ class TraceState {
 
   const Clocks& clocks() const { return clocks_; }
 
-  // Packets that are damaged; that need state which was lost; gaps in sequences; times of unknown clocks; packed with zstd.
-  ProblemTally damaged, without_state, gaps, unknown_times, zstd;
+  // Packets that are damaged; that need state which was lost; gaps in sequences; times of unknown clocks.
+  ProblemTally damaged, without_state, gaps, unknown_times;
   std::map<unsigned, std::int64_t> unread;  // packets by the field that holds data which no column is for
 
  private:

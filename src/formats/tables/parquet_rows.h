@@ -1,5 +1,5 @@
-// ParquetRows: a Parquet file row by row, on disk or in a cloud, in batches of bounded size. Its source is the only file of
-// the readers that includes Arrow.
+// ParquetRows: a Parquet file row by row, on disk or in a cloud, in batches of bounded size. Only its source and that of
+// zstd.h include Arrow among the readers.
 #pragma once
 
 #include <cstdint>
