@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string_view>
+#include <unordered_map>
 
 #include "analyses/advice/recommendations.h"
 #include "analyses/columns.h"
@@ -154,6 +156,13 @@ double matrix_speed_up(const Profile& profile) {
   return oldest == kMatrixGeneration ? 8 : 16;
 }
 
+// Whether the name of a kernel that belongs to a family of matrix units says that this one multiplies on ordinary cores: in
+// fp32 by the instruction FFMA. The column that compares with the TensorBoard plugin counts it as the plugin does.
+bool multiplies_on_ordinary_cores(std::string_view kernel) {
+  const auto has = [&](std::string_view part) { return kernel.find(part) != kernel.npos; };
+  return has("ffma") || has("_simt_") || (has("xmma") && has("f32f32") && !has("tf32"));
+}
+
 // Kernel time on matrix units, as far as the kernels' names show it.
 struct CoreTime {
   double matrix = 0;
@@ -163,13 +172,20 @@ struct CoreTime {
 
 CoreTime core_time(const Profile& profile) {
   CoreTime time;
+  std::unordered_map<StringId, bool> ordinary;  // by name
+  const auto is_ordinary = [&](StringId name) {
+    const auto [known, is_new] = ordinary.try_emplace(name, false);
+    if (is_new) known->second = multiplies_on_ordinary_cores(profile.text(name));
+    return known->second;
+  };
   for (Row work = 0; work < profile.device_work.rows(); ++work) {
     const Row slice = profile.device_work.slice[work];
     if (!is_kernel(profile.slices.kind[slice])) continue;
     const double duration = static_cast<double>(profile.slices.duration[slice]);
     time.all += duration;
     if (profile.device_work.core_type[work] != CoreType::unknown) time.known += duration;
-    if (profile.device_work.core_type[work] == CoreType::matrix) time.matrix += duration;
+    const bool is_matrix = profile.device_work.core_type[work] == CoreType::matrix;
+    if (is_matrix && !is_ordinary(profile.slices.name[slice])) time.matrix += duration;
   }
   return time;
 }
