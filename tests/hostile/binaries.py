@@ -10,6 +10,8 @@ import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 
+import pyarrow
+
 import explorer_export
 import flight_records
 import memory_snapshot
@@ -236,7 +238,11 @@ def perfetto_cases():
     pack = perfetto_text.data(1, perfetto_text.data(50, zlib.compress(data)))
     yield file_case("Perfetto: packets packed twice", ending, data + perfetto_text.data(1, perfetto_text.data(50, zlib.compress(pack))))
     yield file_case("Perfetto: a pack that is cut", ending, data + perfetto_text.data(1, perfetto_text.data(50, zlib.compress(data)[:-9])))
-    yield file_case("Perfetto: packets packed with zstd", ending, data + perfetto_text.data(1, perfetto_text.data(133, b"(\xb5/\xfd")))
+    yield file_case("Perfetto: a pack by zstd that is cut", ending, data + perfetto_text.data(1, perfetto_text.data(133, b"(\xb5/\xfd")))
+    zstd = pyarrow.Codec("zstd")
+    for name, bytes_ in altered("Perfetto, by zstd", zstd.compress(data, asbytes=True), 24):
+        yield file_case(name, ending, data + perfetto_text.data(1, perfetto_text.data(133, bytes_)), "any")
+    yield file_case("Perfetto: a pack by zstd of 100 MB of zeros", ending, data + perfetto_text.data(1, perfetto_text.data(133, zstd.compress(bytes(100_000_000), asbytes=True))), size=100_000_000, large=True)
     bomb = perfetto_text.data(1, perfetto_text.data(50, zlib.compress(bytes(100_000_000))))
     yield file_case("Perfetto: a pack of 100 MB of zeros", ending, data + bomb, size=100_000_000, large=True)
     deep = perfetto_text.number(4, 1)

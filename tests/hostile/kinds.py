@@ -4,6 +4,7 @@ import pathlib
 import tempfile
 
 import binaries
+import databases
 import outcome
 import folders
 import texts
@@ -12,7 +13,7 @@ import traces
 
 @functools.cache
 def all_cases():
-    cases = [case for module in (traces, binaries, folders, texts) for case in module.all_cases()]
+    cases = [case for module in (traces, binaries, databases, folders, texts) for case in module.all_cases()]
     names = [case.name for case in cases]
     assert len(set(names)) == len(names), sorted(name for name in names if names.count(name) > 1)
     return cases

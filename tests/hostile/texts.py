@@ -1,6 +1,11 @@
-"""Hostile texts: call trees and samples, and tables beside a trace."""
+"""Hostile texts: call trees and samples, and what lies beside a trace."""
 import json
+import pathlib
+import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+
+import event_file
 from cases import Case, altered, damaged, file_case
 
 FRAMES = [{"name": "main", "file": "a.py", "line": 1}, {"name": "load"}]
@@ -37,16 +42,51 @@ def json_cases():
 
 TRACE = b'{"baseTimeNanoseconds": 1700000000000000000, "traceEvents": [{"ph": "X", "cat": "kernel", "name": "a", "pid": 0, "tid": 7, "ts": 0, "dur": 5000000, "args": {"device": 0, "stream": 7}}]}'
 LOG = b"timestamp,gpu,power\n1700000001,0,100 W\n1700000002,0,200 W\n"
+DMON = b"1700000001.5 #Entity GPUTL POWER\n1700000001.5 ID W\n1700000001.6 GPU 0 5 100\n1700000002.6 GPU 1 6 N/A\n"
 NCU = b'"ID","Kernel Name","Block Size","Grid Size","dram__bytes.sum"\n"","","","","byte"\n"0","a","(1, 1, 1)","(1, 1, 1)","5"\n'
 
 
+def collapsed_cases():
+    data = b"main (a.py:1);load 5\nmain (a.py:1);train;matmul 7\n"
+    for name, bytes_ in (*damaged("collapsed", data), *altered("collapsed", data, 24)):
+        yield file_case(name, ".collapsed", bytes_, "any")
+    for name, bytes_ in (("a line of 2 MB", b"a;" * 1_000_000 + b" 1\n"), ("a stack of 400,000 frames", b"a;" * 400_000 + b"b 1\n"),
+                         ("200,000 stacks", b"".join(b"a;%x 1\n" % at for at in range(200_000))), ("only separators", b";" * 100_000 + b" 1\n"), ("a weight of 1e308 twice", b"a 1e308\nb 1e308\n"),
+                         ("places nested deep", b"a" + b" (" * 100_000 + b")" * 100_000 + b" 1\n")):
+        yield file_case(f"collapsed: {name}", ".collapsed", bytes_, "any")
+    for weight in (b"-1", b"nan", b"inf", b"1e999", b"0x5", b"", b"9" * 1000):
+        yield file_case(f"collapsed: a weight {weight[:9].decode()}", ".collapsed", b"a;b " + weight + b"\n", "told")
+
+
+def step_metric_cases():
+    first = event_file.real(1, 1_700_000_000)
+    data = b"".join(map(event_file.record, (first, event_file.event(1_700_000_000, 1, "loss", 2.0), event_file.event(1_700_000_001, 2, "loss", event_file.tensor(1, b"0000")))))
+    packed = event_file.record(event_file.data(5, event_file.data(1, event_file.data(8, event_file.data(5, b"\0" * 4_000_000)))))
+    deep = event_file.number(1, 1)
+    for _ in range(2000):
+        deep = event_file.data(8, deep)
+    lines = b"1700000000500 2.5 5\n1700000001500 nan 6\n"
+    for what, good, place in (("event file", data, "events.out.tfevents.1.host"), ("MLflow metric", lines, "mlruns/0/a/metrics/loss")):
+        more = [("a length of 2^63", b"\0" * 7 + b"\x80" + event_file.masked_crc(b"\0" * 7 + b"\x80").to_bytes(4, "little")), ("a tensor of a million numbers", packed),
+                ("nested deep", event_file.record(event_file.data(5, event_file.data(1, deep)))), ("a line of 2 MB", b"5" * 2_000_000)]
+        for name, bytes_ in (*damaged(what, good), *altered(what, good, 24), *((f"{what}: {name}", good + bytes_) for name, bytes_ in more)):
+
+            def write(folder, bytes_=bytes_, place=place):
+                (folder / "1.pt.trace.json").write_bytes(TRACE)
+                (folder / place).parent.mkdir(parents=True, exist_ok=True)
+                (folder / place).write_bytes(bytes_)
+                return folder / "1.pt.trace.json"
+
+            yield Case(name, write, "any")
+
+
 def beside_cases():
-    for what, data in (("device log", LOG), ("Nsight Compute", NCU)):
+    for what, data in (("device log", LOG), ("log of dmon", DMON), ("Nsight Compute", NCU)):
         for name, bytes_ in (*damaged(what, data), *altered(what, data, 24), (f"{what}: a line of 2 MB", data + b"5" * 2_000_000), (f"{what}: 10,000 columns", data + b"1700000001" + b",1" * 10_000)):
 
             def write(folder, bytes_=bytes_):
                 (folder / "1.pt.trace.json").write_bytes(TRACE)
-                (folder / "beside.csv").write_bytes(bytes_)
+                (folder / "dmon.csv").write_bytes(bytes_)
                 return folder / "1.pt.trace.json"
 
             yield Case(name, write, "any")
@@ -54,4 +94,6 @@ def beside_cases():
 
 def all_cases():
     yield from json_cases()
+    yield from collapsed_cases()
+    yield from step_metric_cases()
     yield from beside_cases()
