@@ -171,5 +171,4 @@ export const hangs: ProgramWords = {
   "The name of a file does not state its rank, which is shown as ?: it is one of the ranks that have no file here.":
     "有文件的名称没有说明其 rank，该 rank 显示为 ?：它是此处没有文件的 rank 之一。",
   "a rank whose number is not known": "一个编号未知的 rank",
-  "a file does not tell its number of records": "有文件没有说明其记录数",
 };
