@@ -8,6 +8,8 @@
 #include <exception>
 #include <system_error>
 
+#include "sql/duckdb_library.h"
+
 namespace sightline::engine {
 
 namespace {
@@ -15,7 +17,12 @@ namespace {
 constexpr int kLowestPriority = 19;
 
 // Of this thread only: Linux has priorities by thread.
-void give_way() { ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), kLowestPriority); }
+// Views in SQL need DuckDB's library. It is loaded first: loading holds a lock that every new thread needs, so at this priority
+// it would stop a busy machine's requests for many seconds.
+void give_way() {
+  (void)sql::duckdb::library();
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), kLowestPriority);
+}
 
 }  // namespace
 
