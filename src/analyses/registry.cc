@@ -22,6 +22,7 @@ std::span<const Analysis> all_analyses() {
                                          modules_analysis(),
                                          framework_operators_analysis(),
                                          program_operators_analysis(),
+                                         program_graph_analysis(),
                                          fused_operators_analysis(),
                                          operator_hierarchy_analysis(),
                                          what_if_analysis(),

@@ -23,6 +23,7 @@ Analysis roofline_analysis();
 Analysis modules_analysis();
 Analysis framework_operators_analysis();
 Analysis program_operators_analysis();
+Analysis program_graph_analysis();
 Analysis fused_operators_analysis();
 Analysis operator_hierarchy_analysis();
 Analysis lightning_analysis();

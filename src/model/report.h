@@ -214,6 +214,14 @@ struct GanttChart {
   std::string table{}, group{}, lane{}, start{}, length{}, label{}, hue{};
 };
 
+// Boxes in layers, and an arrow for each row of the table `edges`, whose columns `from` and `to` are rows of `table`. `layer`
+// counts from the top; `place` is a box's centre within its layer, in widths of a box. `here` is a flag: the box in the middle.
+struct GraphChart {
+  static constexpr std::string_view kKind = "graph";
+  std::string table{}, label{}, detail{}, value{}, layer{}, place{}, here{};
+  std::string edges{}, from{}, to{};
+};
+
 struct TreeTable {
   static constexpr std::string_view kKind = "tree";
   std::string table{}, parent{};
@@ -256,8 +264,9 @@ struct TimelineCanvas {
   static constexpr std::string_view kKind = "timeline";
 };
 
-using PanelKinds = std::variant<FactSheet, BreakdownChart, BarChart, LineChart, HeatmapChart, ScatterChart, FlameChart,
-                                GanttChart, TreeTable, PlainTable, AdviceList, VerdictStrip, CodeText, TimelineCanvas>;
+using PanelKinds =
+    std::variant<FactSheet, BreakdownChart, BarChart, LineChart, HeatmapChart, ScatterChart, FlameChart, GanttChart, GraphChart,
+                 TreeTable, PlainTable, AdviceList, VerdictStrip, CodeText, TimelineCanvas>;
 
 // Out of line: compiling copies and destructors of so many kinds in every file takes long.
 struct PanelContent : PanelKinds {

@@ -263,6 +263,13 @@ COLUMN(flops, double, flops, "Floating-point operations of one execution")
 COLUMN(bytes, std::int64_t, bytes, "Bytes that one execution moves to and from device memory")
 END_TABLE
 
+TABLE(ProgramInputs, program_inputs,
+      "Which results an operator of a compiled program reads, one row per operand and in their order.")
+ROW(program_operator, program_operators, always, "Row of program_operators that reads")
+ROW(input, program_operators, always, "Row of program_operators whose result it reads")
+GROUPED_BY(program_operator)
+END_TABLE
+
 TABLE(ProgramWork, program_work, "Which operator of a compiled program a slice executes.")
 ROW(slice, slices, always, "Row of slices")
 ROW(program_operator, program_operators, always, "Row of program_operators")

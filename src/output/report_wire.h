@@ -358,6 +358,21 @@ void describe(Wire& wire, const GanttChart& chart) {
 }
 
 template <typename Wire>
+void describe(Wire& wire, const GraphChart& chart) {
+  wire.type("GraphChart", "Boxes in layers, and arrows between them.");
+  wire.must("table", chart.table);
+  wire.must("label", chart.label, "The column that names a box.");
+  wire.must("detail", chart.detail, "The column of its second line.");
+  wire.must("value", chart.value, "The column of the number that its shade shows.");
+  wire.must("layer", chart.layer, "Counts from the top.");
+  wire.must("place", chart.place, "The centre of the box within its layer, in widths of a box.");
+  wire.must("here", chart.here, "The flag of the box that the graph is around.");
+  wire.must("edges", chart.edges, "The table of the arrows.");
+  wire.must("from", chart.from, "Its column of the row that an arrow comes from.");
+  wire.must("to", chart.to);
+}
+
+template <typename Wire>
 void describe(Wire& wire, const TreeTable& tree) {
   wire.type("TreeTable");
   wire.must("table", tree.table);

@@ -217,6 +217,12 @@ class Builder {
       if (about.contains("into")) all.fused_into[row] = program_operator(about.at("into"));
       if (about.contains("flops")) all.flops[row] = number_in<double>(about.at("flops"));
       all.bytes[row] = integer_in(about, "bytes");
+      if (!about.contains("reads")) continue;
+      for (const std::string_view input : split(about.at("reads"), '+')) {
+        const Row operand = add_unknown_row(profile_->program_inputs);
+        profile_->program_inputs.program_operator[operand] = row;
+        profile_->program_inputs.input[operand] = program_operator(input);
+      }
     }
   }
 

@@ -68,6 +68,10 @@ TableOf<OperatorRun, Profile, ProgramTotals> program_operator_table(const Device
   table.add_all(detail_columns(), [](const Profile&, const ProgramTotals& totals, const OperatorRun& run) {
     return FusedDetail{run.program_operator, totals.fused[run.program_operator] > 0};
   });
+  table.add(flag_column("has_graph", "Has graph", {"Whether the program's graph has it", "", ""}).hide(),
+            [](const Profile& p, const ProgramTotals&, const OperatorRun& run) {
+              return p.program_inputs.rows() > 0 && p.program_operators.opcode[run.program_operator] != StringId::none;
+            });
   return table;
 }
 
@@ -163,6 +167,10 @@ Result<Report> run_program_operators(const AnalysisInput& input) {
   ReportTable table = program_operator_table(device_words(*profile)).of(*profile, totals, shown);
   table.row_detail = fused_detail(given);
   if (!choice->stated) table.row_links.push_back(timeline_links().front());
+  table.row_links.push_back({.title = "The graph around this operator",
+                             .view = "program_graph",
+                             .parameters = {{"operator", "$name"}, {"program", "$program_id"}, {"step", given.text("step")}},
+                             .when = "has_graph"});
   hide_plain_total(table);
   hide_clear_programs(table, *profile, shown);
   report.tables.push_back(std::move(table));

@@ -171,6 +171,7 @@ void Programs::add_operators(const HloModule& module, const Places& places, Prog
   std::unordered_map<std::int64_t, const HloComputation*> computations;
   for (const HloComputation& computation : module.computations) computations[computation.id] = &computation;
   HloCosts costs(module);
+  const auto first_row = static_cast<Row>(p_.program_operators.rows());
   std::map<std::int64_t, Row> library_calls;  // by place
   std::unordered_set<std::int64_t> taken;
   std::vector<std::pair<const HloComputation*, Row>> waiting;  // and the operator that they are fused into
@@ -209,6 +210,21 @@ void Programs::add_operators(const HloModule& module, const Places& places, Prog
     }
   }
   for (const auto& [place, row] : library_calls) program.library_calls.push_back(row);
+  Row reader = first_row;
+  for (const auto& [computation, into] : waiting) {
+    for (const HloInstruction& instruction : computation->instructions) add_inputs(instruction, reader++);
+  }
+}
+
+// A damaged module may name an operand that it lacks: it is left out.
+void Programs::add_inputs(const HloInstruction& instruction, Row reader) {
+  for (const std::int64_t operand : instruction.operands) {
+    const auto input = by_instruction_.find(operand);
+    if (input == by_instruction_.end()) continue;
+    const Row row = add_unknown_row(p_.program_inputs);
+    p_.program_inputs.program_operator[row] = reader;
+    p_.program_inputs.input[row] = input->second;
+  }
 }
 
 // The heap's order of events gives the lifetime of a temporary; other values live from the first to the last place.

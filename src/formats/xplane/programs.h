@@ -49,6 +49,7 @@ class Programs {
 
   Row add_operator(const Program& program, StringId program_id, StringId name);
   void add_operators(const HloModule& module, const Places& places, Program& program, StringId program_id);
+  void add_inputs(const HloInstruction& instruction, Row reader);
   void add_buffers(const HloProgram& hlo, const Places& places, const Program& program, StringId program_id);
   Program* program_of(const ProgramUse& use);
   StringId id_of(const ProgramUse& use);

@@ -76,6 +76,25 @@ TEST(XplanePrograms, CostsFollowFromShapes) {
   EXPECT_EQ(o.fused_into[10], Row{3});
 }
 
+TEST(XplanePrograms, OperatorsReadTheirOperands) {
+  HloText hlo("jit_f", R"(computation 1
+a = f32[8] parameter()
+both = f32[8] add(a, a)
+fused = f32[8] fusion(both) calls=2 kind=kLoop
+computation 2
+p = f32[8] parameter()
+t = f32[8] tanh(p)
+)");
+  Profile p;
+  Programs(p).add("jit_f(1)", hlo_program(hlo.proto()));
+  Lines reads;
+  for (Row row = 0; row < p.program_inputs.rows(); ++row) {
+    const auto name = [&](Row of) { return std::string(p.text(p.program_operators.name[of])); };
+    reads.push_back(name(p.program_inputs.program_operator[row]) + " " + name(p.program_inputs.input[row]));
+  }
+  EXPECT_EQ(reads, (Lines{"both a", "both a", "fused both", "t p"}));
+}
+
 TEST(XplanePrograms, LifetimesFollowTheHeap) {
   Profile p;
   Programs(p).add("jit_f(17)", hlo_program(program().proto()));

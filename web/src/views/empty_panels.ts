@@ -59,6 +59,7 @@ export function hasNothing(panel: Panel, report: Report): boolean {
     case "flame":
       return !((number(panel.value)?.largest ?? 0) > 0);
     case "gantt":
+    case "graph":
       return table.rows === 0;
     case "scatter":
       return !anyKnown(number(panel.x)) || !anyKnown(number(panel.y));

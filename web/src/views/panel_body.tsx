@@ -15,6 +15,7 @@ import { Bars } from "../widgets/chart/bars";
 import { Donut, makeSlices } from "../widgets/chart/donut";
 import { Flame } from "../widgets/chart/flame";
 import { Gantt } from "../widgets/chart/gantt";
+import { Graph } from "../widgets/chart/graph";
 import { Heatmap } from "../widgets/chart/heatmap";
 import { Scatter } from "../widgets/chart/scatter";
 import { drawnRows } from "../widgets/chart/scatter_layout";
@@ -187,6 +188,22 @@ export function PanelBody(props: BodyProps) {
       const length = numberColumn(table, panel.length);
       if (!group || !lane || !label || !hue || !start || !length) return <Empty panel={panel} />;
       return <Gantt {...{ table, group, lane, start, length, label, hue, title: panel.title, canvasRef }} />;
+    }
+    case "graph": {
+      const [label, detail, here] = [panel.label, panel.detail, panel.here].map(column);
+      const [value, layer, centre] = [panel.value, panel.layer, panel.place].map((key) =>
+        numberColumn(table, key),
+      );
+      const edges = report.tables.get(panel.edges);
+      const [from, to] = [panel.from, panel.to].map((key) => edges && numberColumn(edges, key));
+      if (!label || !detail || !here || !value || !layer || !centre || !from || !to)
+        return <Empty panel={panel} />;
+      return (
+        <Graph
+          {...{ table, label, detail, value, layer, place: centre, here, from, to, title: panel.title }}
+          onRow={door}
+        />
+      );
     }
     case "flame": {
       const label = column(panel.label);
