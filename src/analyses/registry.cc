@@ -16,6 +16,7 @@ std::span<const Analysis> all_analyses() {
                                          operators_analysis(),
                                          kernels_analysis(),
                                          idle_analysis(),
+                                         data_loading_analysis(),
                                          serving_analysis(),
                                          graphs_analysis(),
                                          runtime_calls_analysis(),

@@ -12,6 +12,7 @@ Analysis reproduce_analysis();
 Analysis call_stack_analysis();
 Analysis kernels_analysis();
 Analysis idle_analysis();
+Analysis data_loading_analysis();
 Analysis serving_analysis();
 Analysis graphs_analysis();
 Analysis runtime_calls_analysis();

@@ -29,9 +29,7 @@ TEST(GraphLayout, NeighboursAreNearEachOther) {
   EXPECT_EQ(places(4, {{1, 2}, {0, 3}}), "0:-0.5 0:0.5 1:0.5 1:-0.5 ");
 }
 
-TEST(GraphLayout, ADamagedGraphWithACycleIsDrawn) {
-  EXPECT_EQ(places(3, {{0, 1}, {1, 2}, {2, 0}, {1, 1}}), "0:0 1:0 2:0 ");
-}
+TEST(GraphLayout, ADamagedGraphWithACycleIsDrawn) { EXPECT_EQ(places(3, {{0, 1}, {1, 2}, {2, 0}, {1, 1}}), "0:0 1:0 2:0 "); }
 
 // a and b feed dot.1; relu.2 is fused of two; out.4 reads relu.2 and a.
 std::unique_ptr<Profile> program() {
@@ -56,7 +54,8 @@ TEST(ProgramGraph, HasWhatIsWithinTheDistance) {
             "a.0 dot.1 2 0\nb.0 dot.1 3 0\ndot.1 relu.2 0 1\n");
   EXPECT_TRUE(one.notes.empty());
   const Report two = run_view(program(), "program_graph", {{"operator", "out.4"}, {"around", "1"}});
-  EXPECT_EQ(rows_text(two, "graph_operators", {"name", "distance", "layer", "place"}), "out.4 0 1 0\nrelu.2 1 0 -0.5\na.0 1 0 0.5\n");
+  EXPECT_EQ(rows_text(two, "graph_operators", {"name", "distance", "layer", "place"}),
+            "out.4 0 1 0\nrelu.2 1 0 -0.5\na.0 1 0 0.5\n");
 }
 
 TEST(ProgramGraph, SaysWhatItLacks) {
@@ -68,9 +67,10 @@ TEST(ProgramGraph, SaysWhatItLacks) {
   const Report report = run_view(parse_text_profile("device 0: chip\n" + wide), "program_graph", {{"operator", "a"}});
   EXPECT_EQ(report.find_table("graph_operators")->rows(), 150u);
   ASSERT_FALSE(report.notes.empty());
-  EXPECT_EQ(std::string(report.notes.back().text),
-            "The graph has the 150 nearest operators, those of the most time first; 51 more are as near. Choose a smaller distance "
-            "to see all of them.");
+  EXPECT_EQ(
+      std::string(report.notes.back().text),
+      "The graph has the 150 nearest operators, those of the most time first; 51 more are as near. Choose a smaller distance "
+      "to see all of them.");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ import { graphs } from "./graphs";
 import { hangs } from "./hangs";
 import { history } from "./history";
 import { idle } from "./idle";
+import { loading } from "./loading";
 import { serving } from "./serving";
 import { messages } from "./messages";
 import { pipeline } from "./pipeline";
@@ -42,6 +43,7 @@ export const program: ProgramWords = {
   ...hangs,
   ...history,
   ...idle,
+  ...loading,
   ...serving,
   ...compiled,
   ...structure,

@@ -1,0 +1,46 @@
+// Loading of input data.
+import type { ProgramWords } from "../translate";
+
+export const loading: ProgramWords = {
+  "Data loading": "数据加载",
+  "Input of the steps": "各 Step 的输入",
+  "Input of each step": "每个 Step 的输入",
+  "Stages of the input pipeline": "输入流水线的阶段",
+  "Stages of this step": "此 Step 的阶段",
+  Stage: "阶段",
+  "Waited for input": "等待输入",
+  "Devices idle": "设备空闲",
+  "Devices idle meanwhile": "其间设备空闲",
+  "Longest wait of a step": "单个 Step 的最长等待",
+  "Share of the steps": "占各 Step 的比例",
+  "runs the steps": "运行 Step",
+  "another thread": "其他线程",
+  "How long the steps waited for input, and which stages of the input pipeline took the time.":
+    "各 Step 等待输入多久，以及输入流水线的哪些阶段占用了时间。",
+  "Name of the range that loads data": "加载数据的范围的名称",
+  "Whether the steps run on its thread, and so wait for it": "Step 是否在其线程上运行并因此等待它",
+  "How often it ran.": "运行次数。",
+  "number of slices": "切片数",
+  "Time in it, including what is inside it.": "其中的时间，包括其内部的内容。",
+  "Time in it, excluding recorded ranges inside it.": "其中的时间，不包括内部记录的范围。",
+  "sum of durations - durations of the slices right inside them": "时长之和 - 直接在其内部的切片的时长",
+  "Share of the self time of all stages.": "占所有阶段自身时间的比例。",
+  "slices of the host that load data": "主机上加载数据的切片",
+  "Length of the step.": "Step 的长度。",
+  "end - start of its window": "其窗口的终点 - 起点",
+  "Time in which the thread of the steps loaded data.": "Step 所在线程加载数据的时间。",
+  "length of the union of these slices inside the step's window": "这些切片在 Step 窗口内的并集长度",
+  "Share of the step.": "占 Step 的比例。",
+  "waited for input / step time": "等待输入 / Step 时间",
+  "The part of the wait in which no device worked.": "等待中没有设备工作的部分。",
+  "length of the wait without the union of all device work": "等待减去所有设备工作的并集后的长度",
+  "slices of the host and of devices": "主机与设备的切片",
+  "no device work was recorded": "没有记录设备工作",
+  "no data loading in this profile": "此采集中没有数据加载",
+  "Mean over the steps of the time in which the thread of the steps loaded data.":
+    "Step 所在线程加载数据的时间，按 Step 取平均。",
+  "That time as a share of all steps.": "该时间占所有 Step 的比例。",
+  "Mean over the steps of the part in which no device worked.": "没有设备工作的部分，按 Step 取平均。",
+  "No data was loaded on a thread that runs the steps: other threads loaded it, and the steps did not wait for it in a recorded range.":
+    "运行 Step 的线程没有加载数据：由其他线程加载，且 Step 没有在记录的范围内等待它。",
+};
