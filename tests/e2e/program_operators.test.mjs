@@ -106,6 +106,31 @@ describe(
         );
       }));
 
+    test("an operator leads to its graph, and a box to the graph around it", () =>
+      onPage(on("?view=program_graph&around=1"), async (page) => {
+        await viewReady(page, "program_graph");
+        const here = page.locator(".graph-box.here .graph-name");
+        const before = await here.textContent();
+        assert.ok((await page.locator(".graph-arrow").count()) > 0);
+        const box = page.locator(".graph-box:not(.here)").first();
+        const name = await box.locator(".graph-name").textContent();
+        await box.click();
+        await page.waitForFunction(
+          ([old]) =>
+            document.querySelector(".graph-box.here .graph-name")
+              ?.textContent !== old,
+          [before],
+        );
+        assert.equal(await here.textContent(), name);
+        await page.goBack();
+        await page.waitForFunction(
+          ([old]) =>
+            document.querySelector(".graph-box.here .graph-name")
+              ?.textContent === old,
+          [before],
+        );
+      }));
+
     test("selecting one step shows the figures of that step", () =>
       onPage(on("?view=program_operators"), async (page) => {
         await viewReady(page, "program_operators");

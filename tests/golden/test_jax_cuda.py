@@ -40,3 +40,24 @@ def test_device_time_of_steps_is_that_of_xprof():
         JOIN launches l ON w.launch = l.id JOIN slices h ON l.slice = h.id
         JOIN steps t ON h.start >= t.start AND h.start + h.duration <= t.start + t.duration GROUP BY 1 ORDER BY 1""")
     assert spans == list(enumerate(XPROF_STEPS))
+
+
+def test_operators_read_operands_of_their_own_program():
+    assert query(FOLDER, """SELECT count(*) FROM program_inputs i JOIN program_operators a ON i.program_operator = a.id
+        JOIN program_operators b ON i.input = b.id WHERE a.program_id <> b.program_id""") == [(0,)]
+    operands = query(FOLDER, """SELECT a.opcode, count(DISTINCT a.id), count(*) FROM program_inputs i
+        JOIN program_operators a ON i.program_operator = a.id WHERE a.opcode IN ('dot', 'tanh', 'add') GROUP BY 1""")
+    of = {opcode: (operators, reads) for opcode, operators, reads in operands}
+    assert all(of[opcode][1] == each * of[opcode][0] for opcode, each in (("add", 2), ("dot", 2), ("tanh", 1)) if opcode in of)
+    assert "add" in of
+
+
+def test_the_graph_is_around_the_operator_of_the_most_time():
+    graph = report(FOLDER, "program_graph")
+    boxes = list(rows(graph, "graph_operators"))
+    operators = sorted(rows(report(FOLDER, "program_operators"), "program_operators"), key=lambda row: -row.time)
+    linked = {name for (name,) in query(FOLDER, "SELECT DISTINCT name FROM program_operators o JOIN program_inputs i ON i.program_operator = o.id")}
+    assert boxes[0].name == next(row.name for row in operators if row.name in linked)
+    assert {box.distance for box in boxes} == {0, 1, 2}
+    names = {box.name for box in boxes}
+    assert all(arrow.input in names and arrow.reader in names for arrow in rows(graph, "graph_arrows"))

@@ -151,11 +151,11 @@ TableOf<GraphEdge, Profile, Neighbourhood> edge_table() {
       return p.program_operators.name[of.boxes[edge.*end].row];
     };
   };
-  table.add(label_column("from", "From", "Operator whose result is read"), name(&GraphEdge::from));
-  table.add(code_column("to", "To", "Operator that reads it"), name(&GraphEdge::to));
-  table.add(integer_column("from_row", "Row from", Unit::id, {"Row of graph_operators", "", ""}).hide(),
+  table.add(label_column("input", "Input", "Operator whose result is read"), name(&GraphEdge::from));
+  table.add(code_column("reader", "Reader", "Operator that reads it"), name(&GraphEdge::to));
+  table.add(integer_column("input_row", "Row of the input", Unit::id, {"Row of graph_operators", "", ""}).hide(),
             [](const GraphEdge& edge) { return static_cast<std::int64_t>(edge.from); });
-  table.add(integer_column("to_row", "Row to", Unit::id, {"Row of graph_operators", "", ""}).hide(),
+  table.add(integer_column("reader_row", "Row of the reader", Unit::id, {"Row of graph_operators", "", ""}).hide(),
             [](const GraphEdge& edge) { return static_cast<std::int64_t>(edge.to); });
   return table;
 }
@@ -245,8 +245,8 @@ Result<Report> run_program_graph(const AnalysisInput& input) {
                                       .place = "place",
                                       .here = "here",
                                       .edges = "graph_arrows",
-                                      .from = "from_row",
-                                      .to = "to_row"}};
+                                      .from = "input_row",
+                                      .to = "reader_row"}};
   picture.doc = "An arrow leads from an operator to one that reads its result.";
   report.panels.push_back(std::move(picture));
   report.panels.push_back({.id = "operators", .title = "Operators of the graph", .content = PlainTable{"graph_operators"}});

@@ -50,7 +50,7 @@ TEST(ProgramGraph, HasWhatIsWithinTheDistance) {
             "relu.2 1 1 10 0.166667 1 false\n"
             "a.0 1 - - - 0 false\n"
             "b.0 1 - - - 0 false\n");
-  EXPECT_EQ(rows_text(one, "graph_arrows", {"from", "to", "from_row", "to_row"}),
+  EXPECT_EQ(rows_text(one, "graph_arrows", {"input", "reader", "input_row", "reader_row"}),
             "a.0 dot.1 2 0\nb.0 dot.1 3 0\ndot.1 relu.2 0 1\n");
   EXPECT_TRUE(one.notes.empty());
   const Report two = run_view(program(), "program_graph", {{"operator", "out.4"}, {"around", "1"}});
