@@ -12,6 +12,7 @@
 #include "analyses/columns.h"
 #include "analyses/devices/device_activity.h"
 #include "analyses/programs/program_sums.h"
+#include "analyses/serving/served_steps.h"
 #include "analyses/words.h"
 #include "base/text.h"
 #include "model/stated_names.h"
@@ -313,6 +314,22 @@ std::int64_t left_out_by_reader(const Profile& profile) {
   return steps;
 }
 
+// Of so few steps, the 99th percentile would be the longest.
+constexpr std::size_t kLeastForPercentiles = 20;
+
+void add_percentiles(std::vector<Fact>& facts, const std::vector<StepWindow>& steps) {
+  std::vector<double> lengths;
+  for (const StepWindow& step : steps) {
+    if (step.window.length() > 0) lengths.push_back(static_cast<double>(step.window.length()));
+  }
+  if (lengths.size() < kLeastForPercentiles) return;
+  constexpr std::string_view kDoc =
+      "The shortest length that this share of the kept steps do not exceed\nFormula: percentile of lengths\nSource: step windows";
+  facts.push_back(fact("Step time, p50", Cell{percentile(lengths, 0.5)}, Unit::ns, kDoc));
+  facts.push_back(fact("Step time, p90", Cell{percentile(lengths, 0.9)}, Unit::ns, kDoc));
+  facts.push_back(fact("Step time, p99", Cell{percentile(lengths, 0.99)}, Unit::ns, kDoc));
+}
+
 }  // namespace
 
 // What is not known, or says nothing here, is left out.
@@ -336,6 +353,7 @@ std::vector<Fact> configuration(const Profile& profile, const StepSummary& summa
         fact("Average step", summary.mean_total > 0 ? Cell{summary.mean_total} : Cell{}, Unit::ns,
              "Mean length of the kept steps that are not empty\nFormula: sum of lengths / number of steps\nSource: step windows",
              "no step with a duration"));
+    add_percentiles(facts, summary.steps.kept);
   }
   add_versions(facts, profile);
   return facts;

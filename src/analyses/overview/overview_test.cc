@@ -1,4 +1,5 @@
 // The overview: steps, their average, devices, and the notes about left-out steps.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "model/stated_names.h"
@@ -209,6 +210,18 @@ TEST(Overview, ReportsThatTheHostRunsAhead) {
       chart->notes[0].text,
       "The host runs ahead: 2 of 3 steps begin there, by 25 ns on average, while the device still works on the step before. That "
       "time is part of their preparing, which the bars therefore leave out.");
+}
+
+TEST(Overview, ManyStepsHavePercentiles) {
+  // 20 steps of 1 to 20 ns: 10 of them last at most 10, 18 at most 18, all 20 at most 20.
+  std::string steps = "thread 1: 0-1 step 1";
+  for (int step = 2, start = 1; step <= 20; start += step++) steps += fmt::format(", {}-{} step {}", start, start + step, step);
+  const Report report = run_view(text_profile(steps), "overview");
+  std::string facts;
+  for (const Fact& fact : panel_facts(panel_of(report, "configuration"))) {
+    if (fact.label.starts_with("Step time")) facts += fact.label + ": " + cell_text(fact.value) + "\n";
+  }
+  EXPECT_EQ(facts, "Step time, p50: 10\nStep time, p90: 18\nStep time, p99: 20\n");
 }
 
 TEST(Overview, FactsNameVersionsAndTheJob) {
