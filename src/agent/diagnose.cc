@@ -247,7 +247,7 @@ Tool diagnose_tool() {
   return {
       "diagnose",
       "What bounds the step",
-      "Step time, its exact parts, what to change first with the gain at most, the next call, cautions, and what was not "
+      "Step time, its exact parts, what to change first and its largest possible gain, the next call, cautions, and what was not "
       "recorded. No findings means that no known bottleneck was found.",
       with_profile({}),
       {{"profile", "object", "Which profile"},

@@ -383,7 +383,7 @@ Tool compare_tool() {
 Tool window_tool() {
   return {"window",
           "What ran in a window",
-          "What ran between two times of the recording: lanes, and names with their own time, device and host apart.",
+          "What ran between two times of the recording: lanes, and names with their self time, separately for device and host.",
           with_profile({{"start_ns", InputType::integer, "Start, ns of the recording"},
                         {"end_ns", InputType::integer, "End, ns of the recording"},
                         {"lanes", InputType::text, "Numbers of lanes, with commas; default: all"}}),

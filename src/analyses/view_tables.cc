@@ -105,11 +105,9 @@ void add_advice(std::string& page) {
       "the step are those of the table `bounds`. Advice is ranked by its gain, and its severity is the gain as a share of the "
       "step: high from 30%, medium from 15%, low from 1%, else a note. Several findings about one cause are one advice. "
       "[Verdicts](verdicts.md) compares both with what engineers say of real recordings.\n\n"
-      "`at most` is a sum of times: a bound. The scenario is a [change](what-if.md) whose replay predicts what of it is won, "
-      "since "
-      "the step may wait for something else. NAME stands for what the rule found. Advice without a scenario is about time of "
-      "which "
-      "the recording does not say what would shorten it, or not about time.\n\n"
+      "`at most` is a sum of times: a bound. The scenario is a [change](what-if.md) that predicts the real gain, because the "
+      "step may then wait for something else. NAME is the name that the rule found. Advice has no scenario if the recording does "
+      "not show what would shorten the time, or if it is not about time.\n\n"
       "| advice | when | at most | scenario | differs |\n|---|---|---|---|---|\n";
   for (const AdviceRule& rule : advice_rules()) {
     const std::string scenario = rule.scenario.empty() ? "\u2013" : fmt::format("`{}`", rule.scenario);

@@ -189,7 +189,7 @@ void add_commit_command(CLI::App& fleet, Run& run) {
   command
       ->add_option_function<std::string>(
           "--memory", [options](const std::string& text) { options->reduce.memory = parse_size(text).value_or(0); },
-          "Memory, such as 4G; what needs more uses temporary files (default: 4G)")
+          "Memory limit, such as 4G; larger intermediate data uses temporary files (default: 4G)")
       ->check(CLI::Validator([](const std::string& text) { return parse_size(text) ? "" : "not a size such as 4G: " + text; },
                              "SIZE"));
   command->callback([&run, options] { run = [options] { return run_commit(*options); }; });
@@ -205,7 +205,8 @@ void add_list_and_clean_commands(CLI::App& fleet, Run& run) {
   clean->add_option("LAKE", options->lake, "The lake")->required();
   clean
       ->add_option("--drop", options->drop,
-                   "Also tables of captures that were committed so long ago: collectives,members, or captures: all")
+                   "Also remove these tables of captures older than --older-than, such as members,collectives; captures: remove "
+                   "whole captures")
       ->delimiter(',');
   clean->add_option("--older-than", options->age, "Only files of at least this age: 2d, 12h, 30m, 10s")
       ->check(

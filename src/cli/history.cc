@@ -156,7 +156,7 @@ void add_history_command(CLI::App& app, Run& run) {
   auto options = std::make_shared<HistoryOptions>();
   command->add_option("RUNS", options->paths, "Files, each a run, or folders, with one or several runs")->required();
   command->add_option("--worker", options->worker, "The worker of each run (default: the first)");
-  command->add_flag("--every-profile", options->every_profile, "Each profile in a folder is a run of its own");
+  command->add_flag("--every-profile", options->every_profile, "Treat each profile in a folder as a run");
   command
       ->add_option("--order", options->order,
                    "Order of the runs: by their recording's time, or as given (default: by time if all know it)")

@@ -312,7 +312,7 @@ CaptureState Capture::state() const {
 
 // REQUIRES: mutex_ is held.
 Message Capture::note() const {
-  const Message failed = again_failed_ ? say("the file has changed and could not be read again, this is what it was before: {}",
+  const Message failed = again_failed_ ? say("the file has changed and cannot be read; its previous version is shown: {}",
                                              again_failed_->to_string())
                                        : Message();
   return listed_messages("; ", {name_note_, remark_, failed});

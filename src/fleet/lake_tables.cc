@@ -70,7 +70,7 @@ constexpr LakeColumn kCollectives[] = {
     {"match_key", kInteger, Unit::id, "Equal on all ranks of one collective; unknown if match_rule is none", kDifferences},
     {"match_rule", kText, Unit::none,
      "sequence (number in the group), order (in the step) or none (from rank to rank in a larger group)"},
-    {"occurrence", kInteger, Unit::count, "By order: how many equal ones came before in the step", kDifferences},
+    {"occurrence", kInteger, Unit::count, "If matched by order: number of equal collectives before it in the step", kDifferences},
     {"kind", kText, Unit::none, "Kind of collective"},
     {"sequence", kInteger, Unit::id, "Sequence number within the group, as recorded", kDifferences},
     {"start", kInteger, Unit::ns, "Start, on the rank's clock", kDifferences},
@@ -79,8 +79,8 @@ constexpr LakeColumn kCollectives[] = {
     {"message_bytes", kInteger, Unit::bytes, "Size of the message, where it does not depend on the number of ranks"},
     {"bytes_per_rank", kInteger, Unit::bytes, "Size of the message per rank of the group, elsewhere"},
     {"group_size", kInteger, Unit::count, "Ranks of the group, as recorded"},
-    {"apart", kFlag, Unit::none, "It overlaps no other collective of its rank, and the edge of no step"},
-    {"window_step", kInteger, Unit::id, "If apart: steps.step in whose window it lies; unknown if in none"},
+    {"apart", kFlag, Unit::none, "Whether it overlaps no other collective of its rank and crosses no step boundary"},
+    {"window_step", kInteger, Unit::id, "If apart: the step (steps.step) whose window contains it; unknown if no step does"},
     {"slice", kInteger, Unit::id, "Its row of slices in the rank's profile", kDifferences}};
 
 constexpr LakeColumn kOperations[] = {kRank,
@@ -158,10 +158,10 @@ constexpr LakeColumn kMatches[] = {{"match_key", kInteger, Unit::id, "See collec
                                    {"longest", kInteger, Unit::ns, "Longest time in it"},
                                    {"waited", kInteger, Unit::ns, "Sum over its ranks of (time in it - transfer)"},
                                    {"delay", kInteger, Unit::ns, "Second shortest time in it - transfer"},
-                                   {"last_rank_id", kInteger, Unit::id, "The rank that came last; the first of equals"},
+                                   {"last_rank_id", kInteger, Unit::id, "The rank that arrived last; on ties, the first"},
                                    {"last_step", kInteger, Unit::id, "Its step"},
                                    {"last_slice", kInteger, Unit::id, "Its slice"},
-                                   {"outlying", kFlag, Unit::none, "It came later than chance explains"},
+                                   {"outlying", kFlag, Unit::none, "Whether its late arrival is an outlier"},
                                    {"partial", kFlag, Unit::none, "The group has more ranks than recorded it"}};
 
 constexpr LakeColumn kRankSteps[] = {
@@ -176,10 +176,10 @@ constexpr LakeColumn kRankSteps[] = {
     {"transfer", kInteger, Unit::ns, "Data moves in some collective"},
     {"waiting", kInteger, Unit::ns, "It waits in collectives for others, and no data moves"},
     {"unmatched", kInteger, Unit::ns, "It is only in collectives that no other rank recorded"},
-    {"caused", kInteger, Unit::ns, "Others' waits in collectives to which it came last"},
-    {"delay", kInteger, Unit::ns, "Sum over these of how much later it came than the one before"},
+    {"caused", kInteger, Unit::ns, "Waits of other ranks in collectives in which it arrived last"},
+    {"delay", kInteger, Unit::ns, "Sum over these collectives of its arrival time minus that of the rank before it"},
     {"last", kInteger, Unit::count, "How many these are"},
-    {"outlying", kInteger, Unit::count, "How many of them it came to later than chance explains"}};
+    {"outlying", kInteger, Unit::count, "Number of these collectives in which its late arrival is an outlier"}};
 
 constexpr LakeColumn kRankWaits[] = {kRank,
                                      kStep,
@@ -262,7 +262,7 @@ constexpr LakeTableInfo kTables[] = {
     {"groups", "The process groups.", kGroups, "group_id"},
     {"matches", "Collectives that two ranks or more recorded, each once, by group.", kMatches, "group_id, match_key"},
     {"rank_steps", "The parts of each rank's steps, with its waits and the waits that it caused.", kRankSteps, "rank_id, step"},
-    {"rank_waits", "The waits of each rank and step by what its groups are for.", kRankWaits, "rank_id, step, axis"},
+    {"rank_waits", "The waits of each rank and step, by the purpose of the group (axis).", kRankWaits, "rank_id, step, axis"},
     {"operation_sums", "Sums of the collectives of each rank, step and operation.", kOperationSums, "rank_id, step, operation"},
     {"bandwidth", "Sums of matched collectives of one kind and size.", kBandwidth, "kind, about, ranks, bytes, step_number"},
     {"links", "Sums of matched collectives over pairs of hosts.", kLinks, "host_a, host_b, kind, bytes, hosts"},

@@ -20,7 +20,8 @@
 //   fact gemm: Block Dim = 20, OP State = dynamic     of every slice of that name
 //   counter Clock: 0 1800, 50 800                     time, value from then on
 //   sums 5: Computing 60, Free 40                     what the file states of step 5 ("all": of the recording)
-//   program train: fusion.1 [op=fusion framework=Net/dot source=m.py:3 flops=40 bytes=8], dot.2 [op=dot into=fusion.1], add.3 [reads=fusion.1+fusion.1]
+//   program train: fusion.1 [op=fusion framework=Net/dot source=m.py:3 flops=40 bytes=8], dot.2 [op=dot into=fusion.1], add.3
+//   [reads=fusion.1+fusion.1]
 //                                            operators of a compiled program: also id= category= shape=; a name "-": none
 //   ran fusion.1: 0 nc1 3 90, - - 2 -        what the file states: device, core, calls, total ("-": unknown)
 //   communication ar_1 [step=5 group=G start=0 elapsed=100 transit=40 wait=50 sync=10]

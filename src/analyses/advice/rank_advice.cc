@@ -116,13 +116,13 @@ std::optional<Advice> waiting_advice(const Distributed& all, std::size_t own) {
                      share_words(wait.waiting / times->total))};
   const std::string& last = all.ranks[wait.worst]->worker;
   if (wait.for_worst >= kNearlyAll * wait.waiting)
-    evidence.push_back(say("All of that is for {}, which comes last.", last));
+    evidence.push_back(say("All of this waiting is for {}, which arrives last.", last));
   else if (wait.for_worst > 0)
     evidence.push_back(say("It waits {} of that for {}, which comes last.", time_words(wait.for_worst), last));
   if (const std::string here = count_words(std::ssize(all.ranks)); job > std::ssize(all.ranks)) {
     evidence.push_back(all.ranks[own]->world_size == job
-                           ? say("{} of the job's {} ranks are here.", here, count_words(job))
-                           : say("{} ranks are here; the files mention {}.", here, count_words(job)));
+                           ? say("{} of the job's {} ranks were recorded.", here, count_words(job))
+                           : say("{} ranks were recorded; the files mention {}.", here, count_words(job)));
   }
   Advice advice;
   advice.gain = std::min(wait.waiting, times->communication);

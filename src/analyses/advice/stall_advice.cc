@@ -172,7 +172,7 @@ std::optional<Advice> judge_silent_gap(const AdviceInput& input) {
   advice.gain = input.verdict.per_step(static_cast<double>(time));
   advice.title = "Host and device are both idle";
   advice.evidence =
-      say("In {} over {} the device idles and the host calls almost nothing; the longest lasts {} and begins at {}.",
+      say("In {} longer than {}, the device idles and the host makes almost no calls; the longest lasts {} and begins at {}.",
           count_words(count, "{} stretch", "{} stretches"), time_words(kSilence), time_words(longest->interval.length()),
           time_words(longest->interval.start));
   advice.brief = "find what stops the host: garbage collection, input, logging, checkpoints";

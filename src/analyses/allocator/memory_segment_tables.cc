@@ -74,7 +74,7 @@ TableOf<FitRow, Profile> fit_columns() {
   table.add(label_column("pool", "Pool", "Pool of the request; 0.0 is the common one").with_role(ColumnRole::value),
             [](const FitRow& row) { return row.group->pool; });
   table.add(integer_column("rounded", "Rounded", Unit::bytes,
-                           {"What the allocator makes of the request.", "request rounded up to a multiple of 512 bytes",
+                           {"Size of the request after rounding.", "request rounded up to a multiple of 512 bytes",
                             "the allocator's rules", kNew})
                 .with_sums(false),
             &FitRow::rounded);
@@ -102,7 +102,7 @@ TableOf<FitRow, Profile> fit_columns() {
                 .with_unknown("a free block is large enough"),
             [](const FitRow& row) { return row.fit.block == kNoRow ? row.fit.from_device : kUnknown; });
   table.add(integer_column("released", "Could be given back", Unit::bytes,
-                           {"What the allocator gives back before it fails.",
+                           {"Bytes that the allocator releases before the request fails.",
                             "sum of the bytes of segments without a block in use, on the whole device", kSegmentSource, kNew})
                 .with_sums(false),
             &FitRow::released);

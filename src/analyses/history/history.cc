@@ -73,10 +73,10 @@ TableOf<RunRow> run_table() {
   table.add(real_column("step", "Step", Unit::ns, {"Median length of a step.", "median over the kept steps", kSteps}),
             [](const RunRow& row) { return row.figures->step(0.5); });
   table.add(real_column("step_low", "Lower quartile", Unit::ns,
-                        {"A quarter of the steps is shorter.", "first quartile over the kept steps, interpolated", kSteps}),
+                        {"First quartile of the step lengths.", "first quartile over the kept steps, interpolated", kSteps}),
             [](const RunRow& row) { return row.figures->step(0.25); });
   table.add(real_column("step_high", "Upper quartile", Unit::ns,
-                        {"A quarter of the steps is longer.", "third quartile over the kept steps, interpolated", kSteps}),
+                        {"Third quartile of the step lengths.", "third quartile over the kept steps, interpolated", kSteps}),
             [](const RunRow& row) { return row.figures->step(0.75); });
   ReportColumn change = real_column("change", "Change", Unit::share,
                                     {"How much longer a step is than in the run before.",

@@ -241,10 +241,10 @@ Panel facts_panel(const IdleContext& of) {
       {"Share of the step", share_cell(idle, of.times.steps), Unit::share,
        doc({"Idle share of the steps.", "idle time / (length of the steps * devices)", kSource})},
       {"Idle time", Cell{idle}, Unit::ns,
-       doc({"All gaps in scope, without the figure Not known. The causes below sum exactly to the two together.",
+       doc({"All gaps in scope minus Not known. The causes below sum exactly to Idle time + Not known.",
             "sum of gaps - not known", kSource})},
       {"Gaps", Cell{std::ssize(of.times.gaps)}, Unit::count,
-       doc({"Stretches in which nothing is recorded on a device.", "number of gaps", kSource})},
+       doc({"Intervals without recorded work on a device.", "number of gaps", kSource})},
       {"Longest gap", Cell{longest}, Unit::ns, doc({"The longest of them.", "largest length", kSource})}};
   if (of.unknown > 0) {
     sheet.facts.push_back(

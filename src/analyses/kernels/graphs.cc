@@ -310,7 +310,7 @@ Panel facts_panel(const Profile& p, const std::vector<GraphRow>& rows) {
       {"Matched", Cell{matched}, Unit::count,
        doc({"Launches whose work was matched to the calls of a recorded capture.", "number of launches", "matching of graphs"})},
       {"Not recorded", Cell{unseen}, Unit::count,
-       doc({"Launches of which the recording has no device work. What the device did meanwhile is unknown.",
+       doc({"Launches without recorded device work. The activity of the device during them is unknown.",
             "number of launches without device work", "launches and their device work"})},
       {"Device time in graphs", share_cell(device, all), Unit::share,
        doc({"Share of all device time that launches of graphs ran.", "device time of launches of graphs / device time",

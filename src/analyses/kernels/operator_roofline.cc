@@ -100,9 +100,9 @@ void add_call_columns(CostTable& table) {
   table.add(integer_column("calls", "Calls", Unit::count,
                            {"How often it was called.", "number of calls that caused device work", "operators with a formula"}),
             of_costs([](const CostSums& of) { return of.calls; }));
-  table.add(integer_column("time", "Device time", Unit::ns,
-                           {"Device time that its calls caused; of work side by side on several streams, the sum.",
-                            "sum of durations", kCallTime})
+  table.add(integer_column(
+                "time", "Device time", Unit::ns,
+                {"Device time that its calls caused; parallel work on several streams is added.", "sum of durations", kCallTime})
                 .with_bar("share"),
             of_costs([](const CostSums& of) { return of.time; }));
   table.add(real_column("share", "Share", Unit::share,

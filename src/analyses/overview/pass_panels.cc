@@ -27,7 +27,7 @@ TableOf<PassRow> pass_table() {
   table.add(words_column("pass", "Pass", "What the device work was for").with_role(ColumnRole::label),
             [](const PassRow& row) { return pass_title(row.pass); });
   table.add(real_column("time", "Device time", Unit::ns,
-                        {"Device time per step; of work side by side on several streams, the sum.",
+                        {"Device time per step; parallel work on several streams is added.",
                          "sum of durations / number of kept steps", kPassSource, kNew})
                 .with_bar("share"),
             [](const PassRow& row) { return quotient(row.sums().time, row.all->steps); });

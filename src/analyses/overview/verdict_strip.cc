@@ -76,7 +76,7 @@ void add_first(VerdictStrip& strip, const std::vector<Advice>& advice) {
   strip.items.push_back({"first", "First", first->brief, {}, first->title});
   strip.items.push_back({"gain", "At most", Message::verbatim(minus(time_words(first->gain))),
                          Message::verbatim(minus(share_words(first->share))),
-                         "The time per step that this can win at most: what it is about takes no longer"});
+                         "Largest possible gain per step: the time that the advice is about"});
 }
 
 }  // namespace

@@ -211,16 +211,16 @@ std::vector<Note> notes_of(const Distributed& all) {
   }
   if (Message missing = missing_slices_words(all); !missing.empty()) add_note(Note::Level::warning, std::move(missing));
   if (world > std::ssize(all.ranks) && all.ranks.size() > 1) {
-    add_note(Note::Level::info,
-             say("{} of the job's {} ranks are here: how long the others waited, and who waited for them, is unknown.",
-                 count_words(std::ssize(all.ranks)), count_words(world)));
-  }
-  if (all.ranks.size() < 2) {
     add_note(
         Note::Level::info,
-        "Only one worker of this span is here: waiting and transfer can only be computed with several workers. Put the files "
-        "of "
-        "all workers into one folder.");
+        say("Only {} of the job's {} ranks were recorded. The waits of the other ranks, and the waits for them, are unknown.",
+            count_words(std::ssize(all.ranks)), count_words(world)));
+  }
+  if (all.ranks.size() < 2) {
+    add_note(Note::Level::info,
+             "This span has one worker. Waiting and transfer need several workers. Put the files "
+             "of "
+             "all workers into one folder.");
     return notes;
   }
   if (match.unmatched() > 0) {
@@ -243,7 +243,7 @@ std::vector<Note> notes_of(const Distributed& all) {
   const auto partial = std::count_if(match.matched.begin(), match.matched.end(), [](const auto& one) { return one.partial; });
   if (partial > 0 && world <= std::ssize(all.ranks)) {
     add_note(Note::Level::info,
-             say("{} of {} matched collectives have more ranks than are here: waiting for the missing ranks is unknown.",
+             say("{} of {} matched collectives have ranks that were not recorded: waiting for the missing ranks is unknown.",
                  count_words(partial), count_words(std::ssize(match.matched))));
   }
   return notes;

@@ -130,7 +130,7 @@ RankTable rank_columns() {
   table.add(words_column("state", "State", "How far the rank is with the collective at which the group is stuck"),
             [](const StuckRank& row) { return rank_state_words(row.member->state); });
   table.add(flag_column("differs", "Differs",
-                        {"Whether the rank called something else than most ranks, or the same with other sizes or types.",
+                        {"Whether its operation, sizes or types differ from those of most ranks.",
                          "any difference listed for this rank and number", kRecords}),
             &StuckRank::differs);
   table.add(
@@ -154,11 +154,13 @@ RankTable rank_columns() {
                             "last time of all files - time of the call", kRecords})
                 .with_unknown("the rank did not call it, or it has ended"),
             waited);
-  table.add(words_column("where", "Where it is", "Of a rank that never called it: the collective it waits in, or its last call"),
+  table.add(words_column("where", "Where it is",
+                         "For a rank that never called the collective: the collective in which it waits, else its last call"),
             [](const Profile& p, const Hangs& hangs, const StuckRank& row) {
               return row.member->state == RankState::never_called ? whereabouts(p, hangs, row.member->rank) : Message();
             });
-  table.add(code_column("stack", "Call stack", "Of the call; of a rank that never called it, of its last call, innermost first"),
+  table.add(code_column("stack", "Call stack",
+                        "Call stack of the call, innermost frame first; for a rank that never called it, of its last call"),
             [](const Profile& p, const Hangs&, const StuckRank& row) {
               const Row call = row.call != kNoRow                             ? row.call
                                : row.member->state == RankState::never_called ? last_call_of(p, row.member->rank)
@@ -206,7 +208,7 @@ TableOf<GroupDifference, Profile> difference_columns() {
   });
   table.add(words_column("property", "Property", "What differs"),
             [](const GroupDifference& row) { return property_words(row.difference->property); });
-  table.add(code_column("usual", "Usual value", "The value that most ranks have; of equally many, that of the lowest rank"),
+  table.add(code_column("usual", "Usual value", "The value of most ranks; on ties, that of the lowest rank"),
             [](const GroupDifference& row) { return row.difference->usual; });
   table.add(text_column("usual_ranks", "Its ranks", "Ranks with that value"),
             [](const GroupDifference& row) { return rank_words(row.difference->usual_ranks); });

@@ -109,7 +109,7 @@ Advice called_by_all_advice(const Profile& p, const StuckGroup& group) {
   }
   advice.action =
       "The program is not the cause: check links, network cards and devices of these ranks, and work before it on the same "
-      "stream. If the records were written while the job was running well, it was only under way.";
+      "stream. If the job was healthy when it wrote the records, this collective was simply running.";
   return advice;
 }
 

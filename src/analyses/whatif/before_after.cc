@@ -147,7 +147,7 @@ TableOf<LanePiece, PieceProfiles> piece_lanes_table() {
   const auto whose = [](const LanePiece& piece) { return piece.predicted ? Message("Predicted") : Message("As recorded"); };
   table.add(words_column("times", "Times", "As recorded, or as predicted with the changes"), whose);
   table.add(words_column("lane", "Lane", "The thread of the host, or the stream or engine of a device"), piece_lane_title);
-  table.add(integer_column("start", "Start", Unit::ns, {"From the begin of the step.", "", "dependency graph"}),
+  table.add(integer_column("start", "Start", Unit::ns, {"Time since the beginning of the step.", "", "dependency graph"}),
             &LanePiece::start);
   table.add(integer_column("length", "Length", Unit::ns, {"How long it takes.", "end - start", "dependency graph"}),
             &LanePiece::length);

@@ -99,11 +99,11 @@ Message bound_words(const StepBound& bound, const std::vector<BroadGain>& gains)
 Message no_gain_words(const StepBound& bound) {
   if (bound.host > kMost) {
     return say(
-        "These changes win nothing, because the host bounds the steps: {} of the critical path is its code and its calls, and "
-        "no call there waits for this device work. A wait that the recording does not show counts as code of the host.",
+        "These changes gain nothing: the host bounds the steps. {} of the critical path is host code and calls, and none of "
+        "these calls waits for this device work. A wait that the recording does not show counts as code of the host.",
         share_words(bound.host));
   }
-  return "These changes win nothing: nothing on the critical path waits for this device work.";
+  return "These changes gain nothing: this device work is not on the critical path.";
 }
 
 }  // namespace sightline::analyses

@@ -64,9 +64,10 @@ TableOf<JobPathRow> job_path_table() {
             &JobPathRow::on_path);
   table.add(integer_column("pieces", "Pieces", Unit::count, {"Pieces of its path.", "number of pieces", kJobChain}),
             [](const JobPathRow& row) { return static_cast<std::int64_t>(row.pieces); });
-  table.add(integer_column("changes", "Changes of rank", Unit::count,
-                           {"How often the path goes over to another rank, in a collective.", "number of changes", kJobChain}),
-            [](const JobPathRow& row) { return static_cast<std::int64_t>(row.changes); });
+  table.add(
+      integer_column("changes", "Changes of rank", Unit::count,
+                     {"Number of times that the path moves to another rank, in a collective.", "number of changes", kJobChain}),
+      [](const JobPathRow& row) { return static_cast<std::int64_t>(row.changes); });
   table.add(text_column("last", "Ended by", "The worker that ended the step"), &JobPathRow::last);
   return table;
 }
@@ -114,7 +115,7 @@ FactSheet job_path_facts(const std::vector<JobPathRow>& steps) {
            {"On the path", cell(quotient(static_cast<double>(on_path), count)), Unit::ns,
             doc({"Sum of the pieces of the path: exactly the step.", "sum of lengths / number of steps", kJobChain})},
            {"Changes of rank", Cell{static_cast<std::int64_t>(changes)}, Unit::count,
-            doc({"How often the path goes over to another rank, in a collective.", "number of changes", kJobChain})}}};
+            doc({"Number of times that the path moves to another rank, in a collective.", "number of changes", kJobChain})}}};
 }
 
 Result<Report> run_critical_path_ranks(const AnalysisInput& input) {

@@ -59,7 +59,7 @@ const Kind kChains{
         "Kernels that only move data follow each other on one stream, and each has an input of exactly the size of "
         "the result before it. One kernel would neither write nor read these results. That the next one reads them "
         "is not recorded, and a result that is needed later has to be written: at most.",
-    .empty = "No kernel hands its result to the next one that only moves data.",
+    .empty = "No chain of kernels that only move data was found.",
     .amount_title = "Bytes saved",
     .amount_doc = "Bytes that one kernel would neither write nor read.",
     .amount_unit = Unit::bytes,

@@ -390,12 +390,12 @@ std::vector<Interval> job_intervals(const RankGraph& g, const std::vector<std::v
 Result<RankGraph> join_ranks_of(std::span<const RankSummaryPtr> ranks, std::span<const ProfilePtr> profiles) {
   RankGraph g;
   const auto refused = [](Message why) { return Error{ErrorCode::unsupported, std::move(why), ""}; };
-  if (ranks.size() < 2) return refused("only one worker of this span is here: there is no other rank that it could wait for");
+  if (ranks.size() < 2) return refused("this span has one worker, so there is no other rank to wait for");
   const CollectiveMatch match = match_collectives(ranks);
   add_ranks(g, ranks, profiles, align_clocks(ranks, match));
   if (g.ranks.size() < 2) {
-    return refused(say("the clocks of the ranks cannot be compared, so it is not known which rank came last to a collective: {}",
-                       names_and_reasons(g)));
+    return refused(
+        say("the clocks of the ranks cannot be compared, so the last rank of a collective is unknown: {}", names_and_reasons(g)));
   }
   Joiner(g, ranks, match).run();
   if (g.collectives.empty()) {

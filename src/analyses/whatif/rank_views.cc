@@ -75,9 +75,9 @@ std::vector<Note> rank_notes(const RankGraph& graph) {
   const std::int64_t partial = std::count_if(graph.collectives.begin(), graph.collectives.end(),
                                              [](const auto& one) { return one.members > 0 && one.partial; });
   if (partial > 0) {
-    notes.push_back(
-        {Note::Level::warning, say("{} with ranks that are not here: waiting for these counts as transfer, and keeps its length.",
-                                   count_words(partial, "{} collective is", "{} collectives are"))});
+    notes.push_back({Note::Level::warning,
+                     say("{} with ranks that were not recorded: waiting for them counts as transfer and keeps its length.",
+                         count_words(partial, "{} collective is", "{} collectives are"))});
   }
   if (graph.contradicting > 0) {
     notes.push_back(

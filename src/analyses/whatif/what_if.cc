@@ -110,9 +110,10 @@ TableOf<StepRow> step_table() {
 
 TableOf<ScenarioPart> change_table() {
   TableOf<ScenarioPart> table({.key = "changes", .title = "Changes", .sort_column = "time"});
-  table.add(label_column("change", "What changes", "The change as it was given"), &ScenarioPart::text);
-  table.add(integer_column("names", "Names", Unit::count, {"How many names it fits.", "number of names", "names"}),
-            [](const ScenarioPart& part) { return part.names > 0 ? part.names : kUnknown; });
+  table.add(label_column("change", "What changes", "The change as entered"), &ScenarioPart::text);
+  table.add(
+      integer_column("names", "Names", Unit::count, {"Number of names that the change matches.", "number of names", "names"}),
+      [](const ScenarioPart& part) { return part.names > 0 ? part.names : kUnknown; });
   table.add(
       integer_column("works", "Device work", Unit::count,
                      {"Kernels, copies, fills and collectives that it changes.", "number of pieces of device work", kGraph}),
@@ -272,10 +273,9 @@ std::vector<GainRow> gain_rows(const ProfilePtr& profile, const DependencyGraph&
 // ---- the report ----
 
 void add_notes(Report& report, const Profile& profile, const DependencyGraph& graph) {
-  report.notes.push_back(
-      {Note::Level::info,
-       "Latencies are as recorded, waits for batches keep their length, and threads that hand no work to each other move "
-       "independently. The replay without a change checks the bookkeeping, not the prediction."});
+  report.notes.push_back({Note::Level::info,
+                          "Latencies are as recorded, waits for batches keep their length, and threads that pass no work to each "
+                          "other move independently. The replay without a change checks the bookkeeping, not the prediction."});
   if (profile.device_work.rows() > 0 && profile.launches.rows() == 0) {
     report.notes.push_back(
         {Note::Level::info,

@@ -25,7 +25,7 @@ double job_gain(double recorded, double predicted) { return quotient(recorded - 
 
 TableOf<RankScenarioPart> rank_change_table() {
   TableOf<RankScenarioPart> table({.key = "changes", .title = "Changes", .sort_column = "time"});
-  table.add(label_column("change", "What changes", "The change as it was given"), &RankScenarioPart::text);
+  table.add(label_column("change", "What changes", "The change as entered"), &RankScenarioPart::text);
   table.add(
       integer_column("ranks", "Ranks", Unit::count, {"On how many ranks it changes something.", "number of ranks", kRankSource}),
       &RankScenarioPart::ranks);
@@ -158,7 +158,7 @@ struct RankRow {
 };
 
 TableOf<RankRow> rank_table() {
-  TableOf<RankRow> table({.key = "ranks", .title = "What a rank as fast as the others would win", .sort_column = "gain"});
+  TableOf<RankRow> table({.key = "ranks", .title = "Gain if the rank were as fast as the others", .sort_column = "gain"});
   table.add(label_column("worker", "Worker", "Name of the worker"), &RankRow::worker);
   table.add(text_column("rank", "Rank", "Its number in the job"), &RankRow::rank);
   table.add(real_column("step", "Step", Unit::ns, {"Mean length of its own steps.", "sum of lengths / number of steps", "steps"}),
@@ -179,7 +179,7 @@ TableOf<RankRow> rank_table() {
           .with_unknown("others wait longer for other ranks; see the parameter top"),
       &RankRow::gain);
   table.add(code_column("change", "What changes", "The change, for the parameter of this view").hide(), &RankRow::change);
-  table.add_link({.title = "What if it were as the median", .view = "what_if_ranks", .parameters = {{"change", "$change"}}});
+  table.add_link({.title = "What if it took the median time", .view = "what_if_ranks", .parameters = {{"change", "$change"}}});
   table.add_link({.title = "Critical path of this rank", .view = "critical_path", .parameters = {}, .worker = "$worker"});
   return table;
 }
@@ -245,7 +245,7 @@ Result<Report> run_what_if_ranks(const AnalysisInput& input) {
   const auto top = static_cast<std::size_t>(std::clamp<std::int64_t>(input.parameters.integer("top"), 0, 1000));
   add_rank_gains(rows, *graph, top, recorded);
   report.tables.push_back(rank_table().of(rows));
-  Panel ranks{.id = "ranks", .title = "What a rank as fast as the others would win", .content = PlainTable{"ranks"}};
+  Panel ranks{.id = "ranks", .title = "Gain if the rank were as fast as the others", .content = PlainTable{"ranks"}};
   ranks.notes.push_back({Note::Level::info, say("If no rank waited for another (no-waiting), a step would be at most {} shorter.",
                                                 share_words(balance_gain(*graph, recorded)))});
   report.panels.push_back(std::move(ranks));

@@ -131,7 +131,7 @@ export const advice: ProgramWords = {
   "At most": "最多",
   "Share of the steps' time in which a kernel runs on the device; mean over devices: see utilization":
     "Step 时间中设备上有内核运行的比例；对设备取平均：见利用率",
-  "The time per step that this can win at most: what it is about takes no longer":
+  "Largest possible gain per step: the time that the advice is about":
     "每个 Step 最多可节省的时间：该问题所占的时间不会更长",
   Verdict: "结论",
   "The recording": "整个采集",

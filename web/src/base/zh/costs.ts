@@ -32,7 +32,7 @@ export const costs: ProgramWords = {
     "各算子输入的形状与类型，按其公式",
   "durations of the device work that the calls caused": "这些调用所引起的设备任务的时长",
   "operators with a formula": "有公式的算子",
-  "Device time that its calls caused; of work side by side on several streams, the sum.":
+  "Device time that its calls caused; parallel work on several streams is added.":
     "其调用引起的设备时间；多个流上并行的任务取其和。",
   "Share of the device time.": "占设备时间的比例。",
   "the formula gives no operations, or the inputs were not recorded": "公式不给出运算量，或没有记录输入",
@@ -81,7 +81,7 @@ export const costs: ProgramWords = {
   "Passes of a step": "Step 的各遍",
   Pass: "遍",
   "What the device work was for": "设备任务的用途",
-  "Device time per step; of work side by side on several streams, the sum.":
+  "Device time per step; parallel work on several streams is added.":
     "每个 Step 的设备时间；多个流上并行的任务取其和。",
   "Share of the device time of the steps.": "占各 Step 设备时间的比例。",
   "Kernels and copies": "内核与拷贝",

@@ -83,7 +83,7 @@ export const graphs: ProgramWords = {
   "Share of all device time that launches of graphs ran.": "图的启动所运行的任务占全部设备时间的比例。",
   "device time of launches of graphs / device time": "图启动的设备时间 / 设备时间",
   "No device work of a graph was recorded.": "没有记录图的设备任务。",
-  "Launches of which the recording has no device work. What the device did meanwhile is unknown.":
+  "Launches without recorded device work. The activity of the device during them is unknown.":
     "采集中没有其设备任务的启动。设备在此期间做了什么未知。",
   "No capture was recorded, so the operators inside graphs are unknown. Record the start of the process as well, or put recordings of the captures into a folder capture_traces beside this file.":
     "没有记录捕获，因此图内的算子未知。请同时采集进程的启动阶段，或将捕获的采集文件放入此文件旁的 capture_traces 文件夹。",

@@ -44,7 +44,7 @@ export const hangs: ProgramWords = {
   "How far the rank is with the collective at which the group is stuck":
     "该 rank 在通信组所卡住的集合通信上的进度",
   Differs: "不一致",
-  "Whether the rank called something else than most ranks, or the same with other sizes or types.":
+  "Whether its operation, sizes or types differ from those of most ranks.":
     "该 rank 调用的操作是否与多数 rank 不同，或大小、类型不同。",
   "any difference listed for this rank and number": "此 rank 与编号列出的任何不同",
   "Last called": "最后调用",
@@ -65,9 +65,9 @@ export const hangs: ProgramWords = {
   "last time of all files - time of the call": "所有文件中最后的时刻 - 调用的时刻",
   "the rank did not call it, or it has ended": "该 rank 没有调用它，或它已结束",
   "Where it is": "所在位置",
-  "Of a rank that never called it: the collective it waits in, or its last call":
+  "For a rank that never called the collective: the collective in which it waits, else its last call":
     "对于从未调用它的 rank：它所等待的集合通信，或其最后一次调用",
-  "Of the call; of a rank that never called it, of its last call, innermost first":
+  "Call stack of the call, innermost frame first; for a rank that never called it, of its last call":
     "该调用的调用栈；对于从未调用它的 rank，为其最后一次调用，最内层在前",
   "Collectives about which ranks differ": "各 rank 不一致的集合通信",
   "Number of the collective in its group": "集合通信在其组中的编号",
@@ -75,7 +75,7 @@ export const hangs: ProgramWords = {
   Property: "属性",
   "What differs": "不一致的内容",
   "Usual value": "通常的值",
-  "The value that most ranks have; of equally many, that of the lowest rank":
+  "The value of most ranks; on ties, that of the lowest rank":
     "多数 rank 的值；数目相同时取编号最小的 rank 的值",
   "Its ranks": "其 rank",
   "Ranks with that value": "具有该值的 rank",
@@ -114,7 +114,7 @@ export const hangs: ProgramWords = {
     "比较双方的调用栈。记录无法说明哪一方有误：多数 rank 的值只是通常的值。",
   "All ranks called a collective that does not end": "所有 rank 都调用了一个不结束的集合通信",
   "check the links and devices of these ranks": "检查这些 rank 的链路与设备",
-  "The program is not the cause: check links, network cards and devices of these ranks, and work before it on the same stream. If the records were written while the job was running well, it was only under way.":
+  "The program is not the cause: check links, network cards and devices of these ranks, and work before it on the same stream. If the job was healthy when it wrote the records, this collective was simply running.":
     "原因不在程序：检查这些 rank 的链路、网卡与设备，以及同一流上在它之前的工作。若记录是在作业正常运行时写出的，则它只是正在进行。",
   "Process groups wait for each other": "通信组互相等待",
   "call collectives of these groups in one order": "以同一顺序调用这些组的集合通信",

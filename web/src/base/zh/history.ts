@@ -20,8 +20,8 @@ export const history: ProgramWords = {
   "When the recording began, where the file says it": "采集开始的时间（若文件中有）",
   "Steps that were recorded completely.": "完整采集的 Step。",
   "Median length of a step.": "Step 时长的中位数。",
-  "A quarter of the steps is shorter.": "四分之一的 Step 更短。",
-  "A quarter of the steps is longer.": "四分之一的 Step 更长。",
+  "First quartile of the step lengths.": "四分之一的 Step 更短。",
+  "Third quartile of the step lengths.": "四分之一的 Step 更长。",
   "How much longer a step is than in the run before.": "Step 比上一次运行长多少。",
   "Model FLOPs utilization, as in the overview.": "模型 FLOPs 利用率，与概览相同。",
   "The operators with most own time per step, on the device where there is one":

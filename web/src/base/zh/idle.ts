@@ -78,14 +78,14 @@ export const idle: ProgramWords = {
   "idle time / (steps * devices)": "空闲时间 / (Step 数 * 设备数)",
   "Idle share of the steps.": "空闲占 Step 的比例。",
   "idle time / (length of the steps * devices)": "空闲时间 / (Step 的总长 * 设备数)",
-  "All gaps in scope, without the figure Not known. The causes below sum exactly to the two together.":
+  "All gaps in scope minus Not known. The causes below sum exactly to Idle time + Not known.":
     "范围内的全部间隙，不含未知部分。下列各原因之和恰好等于二者之和。",
   "sum of gaps - not known": "间隙之和 - 未知部分",
   "Gaps in which the device may have done work that is not recorded.": "设备可能执行了未记录任务的间隙。",
   "Work before the recording": "采集开始前的任务",
   "The next work was launched long before it began, and no work before it is recorded. The device may have been busy with what was launched before the recording.":
     "下一任务早在开始之前就已下发，而在它之前没有记录任何任务。设备可能忙于采集开始前下发的任务。",
-  "Stretches in which nothing is recorded on a device.": "设备上没有任何记录的时段。",
+  "Intervals without recorded work on a device.": "设备上没有任何记录的时段。",
   "The longest of them.": "其中最长的一个。",
   "The device was never idle.": "设备从未空闲。",
   "Why the devices were idle: the cause of each gap, and the call or code that caused it.":

@@ -46,7 +46,7 @@ export const sentences: ProgramWords = {
     "这段时间计入其准备时间，因此条形不包含准备时间。",
   "the extent of all device work": "所有设备任务的范围",
   "the whole recording": "整个采集",
-  "Only one worker of this span is here: waiting and transfer can only be computed with several workers. Put the files of all workers into one folder.":
+  "This span has one worker. Waiting and transfer need several workers. Put the files of all workers into one folder.":
     "此采集段只有一个工作进程：有多个时才能看到谁在等谁、数据传输多久。请把所有工作进程的文件放到同一目录。",
   "compared profile": "对比数据",
   "These events lie more than a day away from the slices: they belong to another recording.":

@@ -60,7 +60,7 @@ export const templates = {
   "(process {} of the user {} waits for a request, but belongs to another user)":
     "（用户 {1} 的进程 {0} 也在等待请求，但属于另一用户）",
   "Active on {}": "{} 上的活跃时间",
-  "All of that is for {}, which comes last.": "全部在等待最后到达的 {}。",
+  "All of this waiting is for {}, which arrives last.": "全部在等待最后到达的 {}。",
   "Attributed to the host range that launched them: {}.": "归属到下发它们的主机范围：{}。",
   "CPU {} in use": "CPU {} 使用率",
   "CSV holds one table, so name one; view {} has: {}": "CSV 只含一张表，请指定一张；视图 {} 有：{}",
@@ -90,7 +90,7 @@ export const templates = {
     "{}中设备在拷贝或填充内存而不计算；最长的拷贝 {} 用时 {}。",
   "In {} of {} or more, no pipeline works for over {} of the time; this is {} of the kernel time. The longest is {}: its busiest pipeline works for {} of {}.":
     "不短于 {1} 的 {0}中没有流水线的工作时间超过 {2}，它们占内核时间的 {3}。最长的是 {4}：其最忙的流水线工作 {6} 中的 {5}。",
-  "In {} over {} the device idles and the host calls almost nothing; the longest lasts {} and begins at {}.":
+  "In {} longer than {}, the device idles and the host makes almost no calls; the longest lasts {} and begins at {}.":
     "有 {}超过 {} 的时间设备空闲且主机几乎没有调用；最长的持续 {}，始于 {}。",
   "By the file's own sums, the device computes for {} in step {} and only communicates for {}; the work that the file lists takes {} and {}.":
     "按文件自身的汇总，Step {1} 中设备计算 {0}、仅通信 {2}；而文件列出的任务分别为 {3} 和 {4}。",
@@ -349,7 +349,7 @@ export const templates = {
   "the file ends before its traceEvents ({})": "文件在 traceEvents 之前就结束了（{}）",
   "the file ends early: its archive should have {} bytes and has {}":
     "文件提前结束：其归档的 {} 字节中只有 {} 字节",
-  "the file has changed and could not be read again, this is what it was before: {}":
+  "the file has changed and cannot be read; its previous version is shown: {}":
     "文件已变化且无法重新读取，以下是之前的内容：{}",
   "counts: the file has no weights of {}": "counts：文件没有 {} 的权重",
   "thread: no thread is called {}": "thread：没有名为 {} 的线程",
@@ -552,8 +552,8 @@ export const templates = {
   "{} of kernels, with {} of the kernel time, used the cores less than is usual.":
     "{}内核（占内核时间的 {}）对核的利用低于通常水平。",
   "{} of the instructions of {}": "{1} 指令的 {0}",
-  "{} of the job's {} ranks are here.": "作业的 {1} 个 rank 中只有 {0} 个。",
-  "{} of the job's {} ranks are here: how long the others waited, and who waited for them, is unknown.":
+  "{} of the job's {} ranks were recorded.": "作业的 {1} 个 rank 中只有 {0} 个。",
+  "Only {} of the job's {} ranks were recorded. The waits of the other ranks, and the waits for them, are unknown.":
     "作业的 {1} 个 rank 中只有 {0} 个：看不到其余 rank 在等谁，以及谁在等它们。",
   "{} of the kernel time is not on {}; elementwise work, copies and concatenations take {}, most of it in {} ({}).":
     "内核时间的 {} 不在 {} 上；逐元素运算、拷贝与拼接占 {}，其中最多的是 {}（{}）。",
@@ -581,7 +581,7 @@ export const templates = {
     "{1} 个拷贝中有 {0} 个不足 512 B；拷贝占活跃时间的 {2}。",
   "{} of {} kernels ({}) are shorter than {}; they make up {} of the kernel time.":
     "{1} 个内核中有 {0} 个（{2}）短于 {3}，它们占内核时间的 {4}。",
-  "{} of {} matched collectives have more ranks than are here: waiting for the missing ranks is unknown.":
+  "{} of {} matched collectives have ranks that were not recorded: waiting for the missing ranks is unknown.":
     "{1} 个已匹配的集合通信中有 {0} 个的 rank 不全：看不到谁在等缺少的 rank。",
   "{} of {} or longer, in which the host works, took {} of {whole}; the longest lasts {} and begins at {}.":
     "{0}达到或超过 {1} 且主机在工作，占{3}的 {2}；最长的持续 {4}，始于 {5}。",
@@ -609,7 +609,7 @@ export const templates = {
     "{0}与内核同时运行，低于链路能力（18 GB/s）的 {1}；最慢的 {2} 经 {4} 传输 {3}，在其 {6} 中有 {5} 有内核运行。",
   "{} range": "{} 个区间",
   "{} ranges": "{} 个区间",
-  "{} ranks are here; the files mention {}.": "此处有 {} 个 rank；文件提到 {} 个。",
+  "{} ranks were recorded; the files mention {}.": "此处有 {} 个 rank；文件提到 {} 个。",
   "{} record": "{} 条记录",
   "{} recording": "{} 个采集中",
   "{} records": "{} 条记录",
@@ -895,11 +895,11 @@ export const templates = {
   "The host bounds the steps: {} of the critical path is its code and its calls, so faster device work wins little.":
     "Step 受限于主机：其代码与调用占关键路径的 {}，因此设备任务更快收益甚微。",
   "The runs are in the order of their names: {}.": "各次运行按名称排列：{}。",
-  "These changes win nothing, because the host bounds the steps: {} of the critical path is its code and its calls, and no call there waits for this device work. A wait that the recording does not show counts as code of the host.":
+  "These changes gain nothing: the host bounds the steps. {} of the critical path is host code and calls, and none of these calls waits for this device work. A wait that the recording does not show counts as code of the host.":
     "这些改动没有收益，因为 Step 受限于主机：其代码与调用占关键路径的 {}，且其中没有调用等待这些设备任务。记录中未显示的等待算作主机代码。",
   "no rank '{}' here; ranks with comparable clocks: {}": "此处没有 rank“{}”；时钟可比的 rank 有：{}",
   "no step {} on all ranks; their steps are {}": "并非所有 rank 都有 Step {}；共有的 Step 为 {}",
-  "the clocks of the ranks cannot be compared, so it is not known which rank came last to a collective: {}":
+  "the clocks of the ranks cannot be compared, so the last rank of a collective is unknown: {}":
     "各 rank 的时钟不可比较，因此不知道哪个 rank 最后到达集合通信：{}",
   "this view needs all {} workers of the span at the same time, and {} of them take more than half of --memory":
     "此视图同时需要该时段的全部 {} 个工作进程，而其中 {} 个已占用 --memory 的一半以上",
@@ -916,7 +916,7 @@ export const templates = {
   "{} rows are": "{} 行",
   "{} of the {} runs are not read yet and are missing here.": "{1} 次运行中有 {0} 次尚未读取，此处缺少它们。",
   "{} wins {}": "{} 收益 {}",
-  "{} with ranks that are not here: waiting for these counts as transfer, and keeps its length.":
+  "{} with ranks that were not recorded: waiting for them counts as transfer and keeps its length.":
     "{}涉及不在此处的 rank：对它们的等待算作传输，其时长保持不变。",
   "{}, steps {} to {}": "{}，Step {} 至 {}",
   "Micro-batches of pipeline {} are unknown in step {}: {}.": "流水线 {} 的 Step {} 的微批次数未知：{}。",

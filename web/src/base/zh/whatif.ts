@@ -13,7 +13,7 @@ export const whatIf: ProgramWords = {
   Times: "时间",
   "As recorded, or as predicted with the changes": "采集值，或改动后的预测值",
   "The thread of the host, or the stream or engine of a device": "主机的线程，或设备的流、引擎",
-  "From the begin of the step.": "从 Step 开始起算。",
+  "Time since the beginning of the step.": "从 Step 开始起算。",
   "How long it takes.": "其时长。",
   "Device work; where several short pieces are drawn as one, the longest":
     "设备任务；若多个短段合画为一段，则为最长者",
@@ -70,8 +70,8 @@ export const whatIf: ProgramWords = {
   "Number of the step.": "Step 的编号。",
   "Length as recorded.": "采集的时长。",
   "Length with the changes.": "改动后的时长。",
-  "The change as it was given": "给出的改动",
-  "How many names it fits.": "它符合多少个名称。",
+  "The change as entered": "给出的改动",
+  "Number of names that the change matches.": "它符合多少个名称。",
   "Kernels, copies, fills and collectives that it changes.": "它改动的内核、拷贝、填充与集合通信。",
   "Time of the device work or of the host that it changes, in the whole recording.":
     "它改动的设备任务或主机在整个采集中的时间。",
@@ -154,7 +154,7 @@ export const whatIf: ProgramWords = {
   "Operators whose kernels follow each other on a stream, in their order": "其内核在一条流上依次相继的算子",
   "Kernels that only move data follow each other on one stream, and each has an input of exactly the size of the result before it. One kernel would neither write nor read these results. That the next one reads them is not recorded, and a result that is needed later has to be written: at most.":
     "只搬运数据的内核在一条流上相继执行，每个都有一个输入，其大小恰为前一个的结果。合为一个内核便无需写出和读入这些结果。后者是否读取它们没有记录，而之后还要用到的结果必须写出：故为上限。",
-  "No kernel hands its result to the next one that only moves data.":
+  "No chain of kernels that only move data was found.":
     "没有内核把结果交给下一个只搬运数据的内核。",
   "Bytes saved": "节省的字节",
   "Bytes that one kernel would neither write nor read.": "合为一个内核后无需写出和读入的字节。",
@@ -215,7 +215,7 @@ export const whatIf: ProgramWords = {
   "No operator has a cost here, so chains, precisions and dimensions are not known: record shapes (record_shapes=True).":
     "此处没有带成本的算子，因此链、精度与维度未知：请记录形状（record_shapes=True）。",
   // Notes.
-  "Latencies are as recorded, waits for batches keep their length, and threads that hand no work to each other move independently. The replay without a change checks the bookkeeping, not the prediction.":
+  "Latencies are as recorded, waits for batches keep their length, and threads that pass no work to each other move independently. The replay without a change checks the bookkeeping, not the prediction.":
     "时延按采集值，等待数据批次的时长不变，互不传递工作的线程各自移动。不作改动的重放检验记账，而非预测。",
   "No launches were recorded: device work depends on what the file links it to, and on the work before it on its engine or stream.":
     "没有记录下发：设备任务依赖于文件中与它相连的任务，以及其引擎或流上的前一任务。",
@@ -225,6 +225,6 @@ export const whatIf: ProgramWords = {
   "no device work and no operators with times in this profile":
     "此性能数据中既没有设备任务，也没有带时间的算子",
   "All code": "全部代码",
-  "These changes win nothing: nothing on the critical path waits for this device work.":
+  "These changes gain nothing: this device work is not on the critical path.":
     "这些改动没有收益：关键路径上没有任何事物等待这些设备任务。",
 };

@@ -21,12 +21,12 @@ export const whatIfRanks: ProgramWords = {
   "sum of lengths of pieces": "各段时长之和",
   "Pieces of its path.": "其路径的段。",
   "Changes of rank": "rank 切换",
-  "How often the path goes over to another rank, in a collective.": "路径在集合通信中转到另一 rank 的次数。",
+  "Number of times that the path moves to another rank, in a collective.": "路径在集合通信中转到另一 rank 的次数。",
   "number of changes": "切换次数",
   "Ended by": "最后结束者",
   "The worker that ended the step": "最后结束该 Step 的工作进程",
   "Mean length of the steps of the job.": "作业 Step 的平均时长。",
-  "only one worker of this span is here: there is no other rank that it could wait for":
+  "this span has one worker, so there is no other rank to wait for":
     "该时段只有一个工作进程在此：没有它可以等待的其他 rank",
   "the collectives of these ranks ran on the host: only those of devices are joined":
     "这些 rank 的集合通信在主机上运行：只接入设备上的集合通信",
@@ -66,7 +66,7 @@ export const whatIfRanks: ProgramWords = {
   "Time of the device work or of the host that it changes, or the waiting that it removes, of all ranks in the whole recording.":
     "整个采集中所有 rank 上它所改动的设备任务或主机的时间，或它所消除的等待。",
   "Mean length of the job's steps.": "作业 Step 的平均时长。",
-  "What a rank as fast as the others would win": "假如某 rank 与其他 rank 一样快的收益",
+  "Gain if the rank were as fast as the others": "假如某 rank 与其他 rank 一样快的收益",
   "Its number in the job": "其在作业中的编号",
   "Mean length of its own steps.": "其自身 Step 的平均时长。",
   "How long it waits in joined collectives for the rank that comes last.":
@@ -79,7 +79,7 @@ export const whatIfRanks: ProgramWords = {
     "假如此 rank 的内核与主机代码用时与其他 rank 的中位数相同，作业的 Step 会缩短多少。",
   "others wait longer for other ranks; see the parameter top": "其他 rank 被等待得更久；参见参数 top",
   "The change, for the parameter of this view": "该改动，用于此视图的参数",
-  "What if it were as the median": "假如它如中位数",
+  "What if it took the median time": "假如它如中位数",
   "No rank waits for another": "rank 之间互不等待",
   "Transfers take half as long": "传输用时减半",
   "Changes, separated by ';', such as rank:3 as-median, rank:3 host*0.5 or no-waiting; those of What if hold on all ranks":
