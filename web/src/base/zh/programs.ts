@@ -87,7 +87,6 @@ export const programs: ProgramWords = {
   "as in the view HLO operators": "同 HLO 算子视图",
   "it did not run separately, or was not recorded": "它未单独运行，或未被记录",
   Layer: "层",
-  Place: "位置",
   Here: "中心",
   "Layer in which the box is drawn": "方框所在的层",
   "Place of the box within its layer": "方框在层内的位置",

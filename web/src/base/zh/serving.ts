@@ -71,7 +71,8 @@ export const serving: ProgramWords = {
   "Step time, p50": "Step 时间，p50",
   "Step time, p90": "Step 时间，p90",
   "Step time, p99": "Step 时间，p99",
-  "The shortest length that this share of the kept steps do not exceed": "保留的 Step 中有此比例不超过的最短长度",
+  "The shortest length that this share of the kept steps do not exceed":
+    "保留的 Step 中有此比例不超过的最短长度",
   "percentile of lengths": "长度的百分位数",
   "Length of a step: from when the engine begins it, or the device is done with the step before, to when host and device are done with it.":
     "Step 的长度：从引擎开始它、或设备完成前一个 Step 起，到主机和设备都完成它为止。",

@@ -925,4 +925,12 @@ export const templates = {
     "长度居中的 Step 有 {} 个设备任务；只在不超过 {} 个任务中搜索重复的序列。",
   "the {} ranks that the changes move most, of {}": "改动影响最大的 {0} 个 rank，共 {1} 个",
   "without run {}, which could not be read: {}": "不含运行 {}，因为无法读取：{}",
+  "In step {}.": "在 Step {} 中。",
+  "The graph has the {} nearest operators, those of the most time first; {} more are as near. Choose a smaller distance to see all of them.":
+    "图中有最近的 {} 个算子，耗时最多的在前；另有 {} 个同样近。选择更小的距离可看到全部。",
+  "around {}": "{} 周围",
+  "around: {} is negative": "around：{} 为负",
+  "no program {} with a graph in this profile": "此采集中没有带图的程序 {}",
+  "no operator {} in the graph of a program": "程序图中没有算子 {}",
+  "no operator {} in the graph of program {}": "程序 {1} 的图中没有算子 {0}",
 } satisfies Record<TemplateSaid, string>;

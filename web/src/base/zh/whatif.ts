@@ -154,8 +154,7 @@ export const whatIf: ProgramWords = {
   "Operators whose kernels follow each other on a stream, in their order": "其内核在一条流上依次相继的算子",
   "Kernels that only move data follow each other on one stream, and each has an input of exactly the size of the result before it. One kernel would neither write nor read these results. That the next one reads them is not recorded, and a result that is needed later has to be written: at most.":
     "只搬运数据的内核在一条流上相继执行，每个都有一个输入，其大小恰为前一个的结果。合为一个内核便无需写出和读入这些结果。后者是否读取它们没有记录，而之后还要用到的结果必须写出：故为上限。",
-  "No chain of kernels that only move data was found.":
-    "没有内核把结果交给下一个只搬运数据的内核。",
+  "No chain of kernels that only move data was found.": "没有内核把结果交给下一个只搬运数据的内核。",
   "Bytes saved": "节省的字节",
   "Bytes that one kernel would neither write nor read.": "合为一个内核后无需写出和读入的字节。",
   "How much shorter the mean step would be if these kernels took less time by the share of the bytes.":

@@ -21,7 +21,8 @@ export const whatIfRanks: ProgramWords = {
   "sum of lengths of pieces": "各段时长之和",
   "Pieces of its path.": "其路径的段。",
   "Changes of rank": "rank 切换",
-  "Number of times that the path moves to another rank, in a collective.": "路径在集合通信中转到另一 rank 的次数。",
+  "Number of times that the path moves to another rank, in a collective.":
+    "路径在集合通信中转到另一 rank 的次数。",
   "number of changes": "切换次数",
   "Ended by": "最后结束者",
   "The worker that ended the step": "最后结束该 Step 的工作进程",
