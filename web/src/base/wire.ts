@@ -173,6 +173,29 @@ export interface GanttChart {
   hue: string;
 }
 
+/** Boxes in layers, and arrows between them. */
+export interface GraphChart {
+  kind: "graph";
+  table: string;
+  /** The column that names a box. */
+  label: string;
+  /** The column of its second line. */
+  detail: string;
+  /** The column of the number that its shade shows. */
+  value: string;
+  /** Counts from the top. */
+  layer: string;
+  /** The centre of the box within its layer, in widths of a box. */
+  place: string;
+  /** The flag of the box that the graph is around. */
+  here: string;
+  /** The table of the arrows. */
+  edges: string;
+  /** Its column of the row that an arrow comes from. */
+  from: string;
+  to: string;
+}
+
 export interface TreeTable {
   kind: "tree";
   table: string;
@@ -276,6 +299,7 @@ export type PanelContent =
   | ScatterChart
   | FlameChart
   | GanttChart
+  | GraphChart
   | TreeTable
   | PlainTable
   | AdviceList
