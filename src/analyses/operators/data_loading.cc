@@ -19,18 +19,21 @@ constexpr std::string_view kNoDevice = "no device work was recorded";
 
 bool loads(const Profile& profile, Row slice) { return slice != kNoRow && profile.slices.kind[slice] == SliceKind::data_loading; }
 
-// By lane: whether the steps run on it. Without marks of steps on the host, these are the threads that run operators.
+// By lane: whether its thread runs the steps. Without marks of steps on the host, these are the threads that run operators.
 std::vector<bool> step_lanes(const Profile& profile) {
+  const Lanes& lanes = profile.lanes;
+  const auto main_lane = [&](Row lane) { return lanes.overflow_of[lane] == kNoRow ? lane : lanes.overflow_of[lane]; };
   const auto with = [&](SliceKind kind) {
-    std::vector<bool> lanes(profile.lanes.rows(), false);
+    std::vector<bool> threads(lanes.rows(), false), found(lanes.rows(), false);
     for (Row slice = 0; slice < profile.slices.rows(); ++slice) {
       const Row lane = profile.slices.lane[slice];
-      if (profile.slices.kind[slice] == kind && profile.lanes.kind[lane] == LaneKind::host_thread) lanes[lane] = true;
+      if (profile.slices.kind[slice] == kind && lanes.kind[lane] == LaneKind::host_thread) threads[main_lane(lane)] = true;
     }
-    return lanes;
+    for (Row lane = 0; lane < lanes.rows(); ++lane) found[lane] = threads[main_lane(lane)];
+    return found;
   };
-  std::vector<bool> lanes = with(SliceKind::step);
-  return std::find(lanes.begin(), lanes.end(), true) == lanes.end() ? with(SliceKind::op) : lanes;
+  std::vector<bool> found = with(SliceKind::step);
+  return std::find(found.begin(), found.end(), true) == found.end() ? with(SliceKind::op) : found;
 }
 
 // ---- stages ----

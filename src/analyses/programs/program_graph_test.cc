@@ -32,7 +32,7 @@ TEST(GraphLayout, NeighboursAreNearEachOther) {
 TEST(GraphLayout, ADamagedGraphWithACycleIsDrawn) { EXPECT_EQ(places(3, {{0, 1}, {1, 2}, {2, 0}, {1, 1}}), "0:0 1:0 2:0 "); }
 
 // a and b feed dot.1; relu.2 is fused of two; out.4 reads relu.2 and a.
-std::unique_ptr<Profile> program() {
+std::unique_ptr<Profile> linked_program() {
   return parse_text_profile(R"(
     device 0: chip
     device 1: chip
@@ -44,7 +44,7 @@ std::unique_ptr<Profile> program() {
 
 TEST(ProgramGraph, HasWhatIsWithinTheDistance) {
   // Without an operator it is around dot.1, which took the most time: 30 + 20 of 60 ns.
-  const Report one = run_view(program(), "program_graph", {{"around", "1"}});
+  const Report one = run_view(linked_program(), "program_graph", {{"around", "1"}});
   EXPECT_EQ(rows_text(one, "graph_operators", {"name", "distance", "calls", "time", "share", "fused", "here"}),
             "dot.1 0 2 50 0.833333 0 true\n"
             "relu.2 1 1 10 0.166667 1 false\n"
@@ -53,15 +53,15 @@ TEST(ProgramGraph, HasWhatIsWithinTheDistance) {
   EXPECT_EQ(rows_text(one, "graph_arrows", {"input", "reader", "input_row", "reader_row"}),
             "a.0 dot.1 2 0\nb.0 dot.1 3 0\ndot.1 relu.2 0 1\n");
   EXPECT_TRUE(one.notes.empty());
-  const Report two = run_view(program(), "program_graph", {{"operator", "out.4"}, {"around", "1"}});
+  const Report two = run_view(linked_program(), "program_graph", {{"operator", "out.4"}, {"around", "1"}});
   EXPECT_EQ(rows_text(two, "graph_operators", {"name", "distance", "layer", "place"}),
             "out.4 0 1 0\nrelu.2 1 0 -0.5\na.0 1 0 0.5\n");
 }
 
 TEST(ProgramGraph, SaysWhatItLacks) {
-  EXPECT_THROW(run_view(program(), "program_graph", {{"operator", "none.1"}}), std::invalid_argument);
-  EXPECT_THROW(run_view(program(), "program_graph", {{"operator", "max.3"}}), std::invalid_argument);
-  EXPECT_THROW(run_view(program(), "program_graph", {{"around", "-1"}}), std::invalid_argument);
+  EXPECT_THROW(run_view(linked_program(), "program_graph", {{"operator", "none.1"}}), std::invalid_argument);
+  EXPECT_THROW(run_view(linked_program(), "program_graph", {{"operator", "max.3"}}), std::invalid_argument);
+  EXPECT_THROW(run_view(linked_program(), "program_graph", {{"around", "-1"}}), std::invalid_argument);
   std::string wide = "program f: a [id=1 op=parameter]";
   for (int i = 0; i < 200; ++i) wide += fmt::format(", r.{} [id=1 op=copy reads=a]", i);
   const Report report = run_view(parse_text_profile("device 0: chip\n" + wide), "program_graph", {{"operator", "a"}});

@@ -429,11 +429,12 @@ Message missing_work_words(const Profile& profile, const StepSummary& summary) {
     const StepSums& whole = stated[*match];
     if (static_cast<double>(working(whole)) < kMissing * static_cast<double>(working(sums))) continue;
     const auto words = [](const StepSums& of, StepSum sum) { return time_words(of.of(sum)); };
-    return sentences({say("By the file's own sums, the device computes for {} in step {} and only communicates for {}; the work that "
-                          "the file lists takes {} and {}.",
-                          words(whole, StepSum::computing), whole.step, words(whole, StepSum::not_overlapped),
-                          words(sums, StepSum::computing), words(sums, StepSum::not_overlapped)),
-                      "Work is missing in the file: the verdict is about the rest."});
+    return sentences(
+        {say("By the file's own sums, the device computes for {} in step {} and only communicates for {}; the work that "
+             "the file lists takes {} and {}.",
+             words(whole, StepSum::computing), whole.step, words(whole, StepSum::not_overlapped), words(sums, StepSum::computing),
+             words(sums, StepSum::not_overlapped)),
+         "Work is missing in the file: the verdict is about the rest."});
   }
   return "";
 }

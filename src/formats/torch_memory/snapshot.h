@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "formats/common/unpickler.h"
 #include "formats/common/stack_pool.h"
+#include "formats/common/unpickler.h"
 #include "model/profile.h"
 
 namespace sightline::formats::torch_memory {
