@@ -65,7 +65,7 @@ TEST_F(CatalogueTest, AFurtherReadingTakesThePlaceOfTheOneBefore) {
   again->set_failed({ErrorCode::malformed, "not fake enough", ""});
   catalogue.replace(again);
   EXPECT_EQ(catalogue.all(), std::vector{before});
-  EXPECT_NE(before->state().note.find("could not be read again"), std::string::npos);
+  EXPECT_NE(before->state().note.find("cannot be read"), std::string::npos);
   const auto third = std::make_shared<Capture>(before);
   third->set_ready(std::make_shared<LoadedProfile>(std::make_unique<Profile>()), {});
   catalogue.replace(third);

@@ -99,8 +99,8 @@ TEST_F(WatchTest, AProfileStaysWhenItsFileCannotBeReadAgain) {
   begin();
   tree.write("run/w.fake", "fake bad");
   look(3);
-  EXPECT_EQ(captures(), Captures{"run/w/default ready 7 (the file has changed and could not be read again, this is what it was "
-                                 "before: " +
+  EXPECT_EQ(captures(), Captures{"run/w/default ready 7 (the file has changed and cannot be read; its previous version is "
+                                 "shown: " +
                                  tree.path("run/w.fake") + ":5: not fake enough)"});
   tree.write("run/w.fake", "fake ok 88");
   look(2);

@@ -285,7 +285,7 @@ def four_ranks(tmp_path):
 def test_the_rank_in_a_folder_is_a_worker(four_ranks):
     assert info(four_ranks) == {(f"rank_{rank}", "default") for rank in range(4)}
     seen = report(four_ranks, "distributed")
-    assert not [note for note in seen["notes"] if "Only one worker" in note["text"]]
+    assert not [note for note in seen["notes"] if "one worker" in note["text"]]
     facts = {fact["label"]: fact["value"] for panel in seen["panels"] for fact in panel.get("facts", [])}
     assert facts["Workers"] == "4 of 4"
 

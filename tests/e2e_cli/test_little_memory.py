@@ -150,7 +150,7 @@ def test_a_document_that_is_read_whole_is_bounded(tmp_path, name):
     (output / name).write_text(json.dumps({f"step{i}": {} for i in range(300_000)}))
     few = sightline("report", folder, "--view", "problems", "--no-cache", "--memory", "40M", "--format", "csv")
     assert few.returncode == 0, few.stderr
-    told = [line for line in few.stdout.splitlines() if f"{name}: the file of" in line]
+    told = [line for line in few.stdout.splitlines() if f"{name}: the file is not read" in line]
     assert len(told) == 1 and "is not read: it holds more than 1.7 MB of JSON" in told[0], few.stdout
     ample = sightline("report", folder, "--view", "problems", "--no-cache", "--memory", "4G", "--format", "csv")
     assert ample.returncode == 0 and "is not read" not in ample.stdout, ample.stdout

@@ -4,6 +4,7 @@ Cells of modules: (place, column) with the place a tuple of (name, id); those of
 """
 import gzip
 import json
+import re
 
 import agreement
 import modules
@@ -98,9 +99,17 @@ def program_tree(file, thread):
     return sums
 
 
+STEP = re.compile(r"(ProfilerStep)[# ]*\d+$")
+
+
 def tree_cells(sums, unit=1):
+    """The program has one row for all steps; so have these."""
+    merged = {}
+    for path, entry in sums.items():
+        path = tuple(STEP.sub(r"\1", name) for name in path)
+        merged[path] = [one + other for one, other in zip(entry, merged.get(path, (0, 0)))]
     return {(path, part): value if part == "calls" else value * unit
-            for path, entry in sums.items() for part, value in zip(("calls", "host"), entry)}
+            for path, entry in merged.items() for part, value in zip(("calls", "host"), entry)}
 
 
 def moved_cells(cells_at, chain=modules.CHAIN, every=modules.EVERY):

@@ -50,8 +50,8 @@ std::string gap(int calls, const std::string& more = "") {
 TEST(StallAdvice, SilentGap) {
   // The gap is 980 ms: one call in 10 ms would be 98.
   const Advice advice = advice_of("silent_gap", gap(97));
-  EXPECT_EQ(advice.evidence.substr(0, 99),
-            "In 1 stretch over 200 ms the device idles and the host calls almost nothing; the longest lasts 980 ");
+  EXPECT_EQ(advice.evidence.substr(0, 108),
+            "In 1 stretch longer than 200 ms, the device idles and the host makes almost no calls; the longest lasts 980 ");
   EXPECT_FALSE(is_advised("silent_gap", gap(120)));
   EXPECT_FALSE(is_advised("silent_gap", gap(0, "thread 2: 20000000-30000000 python GC")));  // known, not guessed
 }

@@ -62,10 +62,10 @@ TEST(RankAdvice, WaitingInCollectives) {
            "-60 collective r [coll=all_reduce group=g n=2 seq=1]\n" + also;
   };
   EXPECT_EQ(advised("waiting_in_collectives", {of(45), of(50)}), "");
-  EXPECT_EQ(
-      advised("waiting_in_collectives", {of(44), of(50)}),
-      "w0 waits in collectives for 6 ns a step (6.0% of the step). All of that is for w1, which comes last. A rank idles longer "
-      "than the others: w1 takes 90 ns a step, w0 takes 84 ns: 6 ns more, 6.0% of the mean step (100 ns).");
+  EXPECT_EQ(advised("waiting_in_collectives", {of(44), of(50)}),
+            "w0 waits in collectives for 6 ns a step (6.0% of the step). All of this waiting is for w1, which arrives last. A "
+            "rank idles longer "
+            "than the others: w1 takes 90 ns a step, w0 takes 84 ns: 6 ns more, 6.0% of the mean step (100 ns).");
   EXPECT_EQ(advised("slow_host", {of(44), of(50)}), "") << "the same cause";
   EXPECT_EQ(
       advised("waiting_in_collectives", {of(45, "communication r_1 [step=1 elapsed=15 transit=9]"), of(50)}),
@@ -73,8 +73,9 @@ TEST(RankAdvice, WaitingInCollectives) {
       "for w1, which comes last.");
   EXPECT_EQ(
       advised("waiting_in_collectives", {"rank 0 of 8\n" + of(44), "rank 1 of 8\n" + of(50)}),
-      "w0 waits in collectives for 6 ns a step (6.0% of the step). All of that is for w1, which comes last. 2 of the "
-      "job's 8 ranks are here. A rank idles longer than the others: w1 takes 90 ns a step, w0 takes 84 ns: 6 ns more, 6.0% of "
+      "w0 waits in collectives for 6 ns a step (6.0% of the step). All of this waiting is for w1, which arrives last. 2 of the "
+      "job's 8 ranks were recorded. A rank idles longer than the others: w1 takes 90 ns a step, w0 takes 84 ns: 6 ns more, 6.0% "
+      "of "
       "the mean step (100 ns).");
 }
 

@@ -202,6 +202,9 @@ Result<Report> run_data_loading(const AnalysisInput& input) {
                             "No data was loaded on a thread that runs the steps: other threads loaded it, and the steps did not "
                             "wait for it in a recorded range."});
   }
+  const bool knows_idle = std::any_of(inputs.begin(), inputs.end(), [](const StepInput& each) { return each.idle != kUnknown; });
+  BarChart waits{.table = "steps", .x = "step", .series = {"waited"}};
+  if (knows_idle) waits.series.push_back("idle");
   ReportTable of_steps = step_table().of(inputs);
   of_steps.row_links.push_back({.title = "Stages of this step", .view = report.view, .parameters = {{"step", "$step"}}});
   report.tables.push_back(std::move(of_steps));
@@ -209,9 +212,7 @@ Result<Report> run_data_loading(const AnalysisInput& input) {
   for (RowLink& link : timeline_links()) of_stages.row_links.push_back(std::move(link));
   report.tables.push_back(std::move(of_stages));
   report.panels.push_back({.id = "facts", .title = "Input of the steps", .content = facts_of(inputs)});
-  report.panels.push_back({.id = "steps",
-                           .title = "Input of each step",
-                           .content = BarChart{.table = "steps", .x = "step", .series = {"waited", "idle"}}});
+  report.panels.push_back({.id = "steps", .title = "Input of each step", .content = std::move(waits)});
   report.panels.push_back({.id = "stages", .title = "Stages of the input pipeline", .content = PlainTable{"stages"}});
   report.panels.push_back({.id = "step_table", .title = "Steps", .content = PlainTable{"steps"}});
   return report;

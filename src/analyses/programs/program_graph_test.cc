@@ -46,10 +46,10 @@ TEST(ProgramGraph, HasWhatIsWithinTheDistance) {
   // Without an operator it is around dot.1, which took the most time: 30 + 20 of 60 ns.
   const Report one = run_view(linked_program(), "program_graph", {{"around", "1"}});
   EXPECT_EQ(rows_text(one, "graph_operators", {"name", "distance", "calls", "time", "share", "fused", "here"}),
-            "dot.1 0 2 50 0.833333 0 true\n"
-            "relu.2 1 1 10 0.166667 1 false\n"
-            "a.0 1 - - - 0 false\n"
-            "b.0 1 - - - 0 false\n");
+            "dot.1 0 2 50 0.833333 0 yes\n"
+            "relu.2 1 1 10 0.166667 1 no\n"
+            "a.0 1 - - - 0 no\n"
+            "b.0 1 - - - 0 no\n");
   EXPECT_EQ(rows_text(one, "graph_arrows", {"input", "reader", "input_row", "reader_row"}),
             "a.0 dot.1 2 0\nb.0 dot.1 3 0\ndot.1 relu.2 0 1\n");
   EXPECT_TRUE(one.notes.empty());

@@ -134,7 +134,7 @@ TEST(DistributedStated, SlicesThatAreLessThanTheStatedSumsAreReported) {
   };
   EXPECT_EQ(notes_of("101").substr(0, 90),
             "Slices are missing: by its slices, w computes for 95 ns per step, by its files for 101 ns.");
-  EXPECT_EQ(notes_of("100").substr(0, 15), "Only one worker");
+  EXPECT_EQ(notes_of("100").substr(0, 24), "This span has one worker");
 }
 
 TEST(DistributedStated, IsEmptyWithoutStatedFigures) {

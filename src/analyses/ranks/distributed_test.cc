@@ -101,7 +101,7 @@ TEST(Distributed, OneWorkerReportsWhatIsMissing) {
   EXPECT_EQ(rows_text(report, "workers", {"computation", "overlap", "transfer", "waiting", "unmatched", "caused"}),
             "20 10 - - 35 -\n");
   EXPECT_EQ(rows_text(report, "bandwidth", {"kind"}), "");
-  EXPECT_EQ(notes_text(report).substr(0, 35), "Only one worker of this span is her");
+  EXPECT_EQ(notes_text(report).substr(0, 24), "This span has one worker");
 }
 
 TEST(Distributed, TheErrorForAnUnknownStepListsTheKnownOnes) {

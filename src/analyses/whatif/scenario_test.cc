@@ -180,7 +180,7 @@ TEST(StepBound, GivesTheReasonWhenNothingIsWon) {
   const auto says = [](const ProfilePtr& profile, const char* change) {
     const Report report = run_view(profile, "what_if", {{"change", change}});
     return std::any_of(report.notes.begin(), report.notes.end(),
-                       [](const Note& note) { return std::string(note.text).starts_with("These changes win nothing"); });
+                       [](const Note& note) { return std::string(note.text).starts_with("These changes gain nothing"); });
   };
   EXPECT_TRUE(says(host_bound_training(), "kernel:a*0.5"));
   EXPECT_FALSE(says(host_bound_training(), "host*0.5"));

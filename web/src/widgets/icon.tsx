@@ -41,6 +41,7 @@ const kPaths: Record<string, string> = {
   open: "M1.8 12.5V4h4l1.4 1.6h5.3v1.9M1.8 12.5l1.9-5h10.8l-1.9 5z",
   roofline: "M2.5 2.5v11h11M3.5 11 8 5.5h5.5M10 9.5h.01M7 10.5h.01",
   data_loading: "M8 2.5v7M5 6.8l3 3 3-3M2.5 10.5v3h11v-3",
+  pipeline: "M2 4h5M4.5 8h5M7 12h5M9.5 4H14M12 8h2",
   program_graph: "M6 2.5h4v3H6zM2.5 10.5h4v3h-4zM9.5 10.5h4v3h-4zM8 5.5v2.5M4.5 10.5V8h7v2.5",
   operator_hierarchy: "M2.5 3h11v2.6h-11zM2.5 6.8h7v2.6h-7zM2.5 10.6h4v2.6h-4z",
   timeline: "M2 4h6M5 8h8M3 12h5M10.5 12H14",
