@@ -109,7 +109,7 @@ describe("Distributed", { skip: withoutProgram() }, () => {
 
   test("the Overview of a worker has the advice that compares the workers, which opens Distributed", async () => {
     await onPage(on("?view=overview&worker=ddp_rank1"), async (page) => {
-      const advice = page.locator('[data-advice="slow_computing"]');
+      const advice = page.locator('[data-advice="exposed_communication"]');
       await advice
         .getByText("ddp_rank0 takes 2.98 ms a step, ddp_rank1 takes 1.30 ms")
         .waitFor();

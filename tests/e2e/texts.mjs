@@ -39,7 +39,7 @@ const kSame = new Set(
   checkpointing num_workers ns ms KiB MiB GiB TiB kB MB GB TB profile_memory record_shapes True with_stack with_modules pl profile module EN English TF calls
   sightline view query export html all SELECT FROM kernels PATH profiler step forward tree ranges python stacks nan inf
   diff fail on all_gather gather scatter DtoH HtoD DtoD NaN unnamed FFFD ph freq MHz CU AI Cores RDMA SDMA HCCS PCIE SIO msprof analyze advisor node_
-  torch jax XLA StepTraceAnnotation enable_hlo_proto python_tracer_level DataLoader num_parallel_calls
+  MLflow token torch jax XLA StepTraceAnnotation enable_hlo_proto python_tracer_level DataLoader num_parallel_calls
   HLO FLOP FLOPs HFU MFU MBU Roofline NeuronDevice NeuronCore dot fusion program_operators devices peak_flops peak_bandwidth
   conv gemm total reproduce py json Input Dims Strides NCHW NHWC transpose permute im col fp ppm Unix us reduce to barrier`
     .split(/\s+/)

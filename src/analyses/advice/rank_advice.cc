@@ -333,19 +333,25 @@ std::vector<Advice> advise_ranks(const Distributed& all) {
   return found;
 }
 
+static void lead_to_distributed(Advice& advice) {
+  advice.link_view = "distributed";
+  advice.link_title = "";
+  advice.link_parameters.clear();
+}
+
 std::vector<Advice> advise_rank(const Distributed& all, std::size_t own) {
   std::vector<Advice> found = found_by_rules(all);
   std::erase_if(found, [](const Advice& advice) { return advice.id == kWaitingRule; });
   if (std::optional<Advice> waiting = waiting_advice(all, own)) {
     waiting->id = kWaitingRule;
     found.push_back(*std::move(waiting));
+    const std::size_t findings = found.size();
     join_slow_rank(all, own, found);
+    // Then the cause is in the other rank, which Distributed shows.
+    if (found.size() < findings) lead_to_distributed(*std::ranges::find(found, kWaitingRule, &Advice::id));
   }
   for (Advice& advice : found) {
-    if (advice.link_view == "timeline" && advice.id != kWaitingRule) {  // that of another worker
-      advice.link_view = "distributed";
-      advice.link_title = "";
-    }
+    if (advice.link_view == "timeline" && advice.id != kWaitingRule) lead_to_distributed(advice);  // that of another worker
   }
   return found;
 }

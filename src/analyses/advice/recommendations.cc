@@ -211,6 +211,11 @@ void join_causes(std::vector<Advice>& found) {
     const auto cause = std::ranges::find(found, same.cause, &Advice::id), also = std::ranges::find(found, same.also, &Advice::id);
     if (cause == found.end() || also == found.end()) continue;
     if (same.adds_evidence) add_finding(*cause, *also);
+    if (same.adds_evidence && also->link_view == "distributed") {
+      cause->link_view = also->link_view;
+      cause->link_title = also->link_title;
+      cause->link_parameters = also->link_parameters;
+    }
     found.erase(also);
   }
 }

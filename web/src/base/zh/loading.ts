@@ -36,6 +36,7 @@ export const loading: ProgramWords = {
   "length of the wait without the union of all device work": "等待减去所有设备工作的并集后的长度",
   "slices of the host and of devices": "主机与设备的切片",
   "no device work was recorded": "没有记录设备工作",
+  "no steps": "没有 Step",
   "no data loading in this profile": "此采集中没有数据加载",
   "Mean over the steps of the time in which the thread of the steps loaded data.":
     "Step 所在线程加载数据的时间，按 Step 取平均。",

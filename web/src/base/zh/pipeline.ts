@@ -109,6 +109,7 @@ export const pipeline: ProgramWords = {
   "the files do not say how much each rank received": "文件没有说明每个 rank 收到多少",
   "Its workers in this span": "它在此采集区间中的工作进程",
   "Its all-to-alls on all workers": "它在所有工作进程上的 all-to-all",
+  "What the program calls it": "程序对它的称呼",
   "mean over the workers": "各工作进程的平均",
   "max over the workers": "各工作进程的最大值",
   "Received, mean": "收到，平均",

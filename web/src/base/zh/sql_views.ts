@@ -10,7 +10,7 @@ export const sqlViews: ProgramWords = {
   // step_metrics
   "Step metrics": "Step 指标",
   "Figures that the job logged for its steps, such as its loss, from logs beside the file.":
-    "作业为各 Step 记录的数值（如 loss），来自文件旁的日志。",
+    "作业为各 Step 记录的数值（如损失），来自文件旁的日志。",
   "Also figures that were logged outside the recorded steps": "也包括在已采集的 Step 之外记录的数值",
   "no event file of TensorBoard and no metric of MLflow lies beside the file":
     "文件旁没有 TensorBoard 的事件文件，也没有 MLflow 的指标",

@@ -103,7 +103,6 @@ export function Graph({ table, label, detail, value, layer, place, here, from, t
             transform={`translate(${xOf(row)},${yOf(row)})`}
             role="button"
             tabIndex={0}
-            aria-label={about(row).replaceAll("\n", ", ")}
             onPointerEnter={() => setOver(row)}
             onPointerLeave={() => setOver(-1)}
             onFocus={() => setOver(row)}
