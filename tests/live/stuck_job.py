@@ -4,6 +4,7 @@ usage: stuck_job.py FOLDER FAULT      FAULT: none, absent, operation, size, dtyp
 Files: FOLDER/rank_N (pickle) and FOLDER/json/fr_trace_rank_N.json.
 """
 import datetime
+import json
 import multiprocessing
 import os
 import pathlib
@@ -53,6 +54,14 @@ def write_records(folder, rank):
     (folder / 'json' / ('fr_trace_rank_%d.json' % rank)).write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
+def wait_for_records():
+    """A collective that has ended is recorded as ended a little later, by another thread."""
+    from torch._C._distributed_c10d import _dump_fr_trace_json
+    end = time.monotonic() + 10
+    while json.loads(_dump_fr_trace_json(includeCollectives=True, onlyActive=True)).get('entries') and time.monotonic() < end:
+        time.sleep(0.01)
+
+
 def work(rank, folder, fault, store, ready):
     import torch
     import torch.distributed as dist
@@ -62,6 +71,7 @@ def work(rank, folder, fault, store, ready):
     own = [group for group, ranks in zip(pairs, ([0, 1], [2, 3])) if rank in ranks]
     for step in range(3):
         train_step(torch, own, step)
+    wait_for_records()
     folder = pathlib.Path(folder)
     if fault != 'none' and rank == ODD:
         ready.wait()  # the others have written theirs: what this rank does may end them
