@@ -58,7 +58,10 @@ def wait_for_records():
     """A collective that has ended is recorded as ended a little later, by another thread."""
     from torch._C._distributed_c10d import _dump_fr_trace_json
     end = time.monotonic() + 10
-    while json.loads(_dump_fr_trace_json(includeCollectives=True, onlyActive=True)).get('entries') and time.monotonic() < end:
+    while time.monotonic() < end:
+        entries = json.loads(_dump_fr_trace_json(includeCollectives=True, onlyActive=False)).get('entries', [])
+        if all(entry.get('retired') for entry in entries):
+            return
         time.sleep(0.01)
 
 
