@@ -166,8 +166,7 @@ bool is_idle_rule(const Advice& advice) { return std::ranges::find(kIdleRules, a
 // The changes of both: "host*0; one-graph"; empty where one of them has none.
 std::string both_changes(const std::string& a, const std::string& b) {
   if (a.empty() || b.empty()) return "";
-  if (a.find(b) != a.npos) return a;
-  return b.find(a) != b.npos ? b : a + "; " + b;
+  return a == b ? a : a + "; " + b;
 }
 
 // Where the device waits for one call of the host, in short gaps and in long ones, that call is the cause of both.

@@ -166,6 +166,7 @@ Panel whole_program(const DeviceTotals& device, const std::vector<RooflinePoint>
   for (const ReportColumn& column : points().of(device, std::vector{whole}).columns) {
     if (column.key == "name" || column.key == "limit" || column.key == "longest_slice") continue;
     sheet.facts.push_back({column.title, column.values[0], column.unit, column.doc, column.unknown});
+    if (column.key == "calls") sheet.facts.back().doc = "Work items whose operations or bytes are known";
     if (column.key != "time") continue;
     sheet.facts.back().label = "Total time";
     sheet.facts.back().doc = "Time of the recording, the device's idle time included";

@@ -22,14 +22,14 @@ bool loads(const Profile& profile, Row slice) { return slice != kNoRow && profil
 // By lane: whether its thread runs the steps. Without marks of steps on the host, these are the threads that run operators.
 std::vector<bool> step_lanes(const Profile& profile) {
   const Lanes& lanes = profile.lanes;
-  const auto main_lane = [&](Row lane) { return lanes.overflow_of[lane] == kNoRow ? lane : lanes.overflow_of[lane]; };
   const auto with = [&](SliceKind kind) {
     std::vector<bool> threads(lanes.rows(), false), found(lanes.rows(), false);
     for (Row slice = 0; slice < profile.slices.rows(); ++slice) {
       const Row lane = profile.slices.lane[slice];
-      if (profile.slices.kind[slice] == kind && lanes.kind[lane] == LaneKind::host_thread) threads[main_lane(lane)] = true;
+      if (profile.slices.kind[slice] == kind && lanes.kind[lane] == LaneKind::host_thread)
+        threads[profile.main_lane(lane)] = true;
     }
-    for (Row lane = 0; lane < lanes.rows(); ++lane) found[lane] = threads[main_lane(lane)];
+    for (Row lane = 0; lane < lanes.rows(); ++lane) found[lane] = threads[profile.main_lane(lane)];
     return found;
   };
   std::vector<bool> found = with(SliceKind::step);

@@ -75,15 +75,18 @@ struct Choice {
 struct Weights {
   std::vector<double> self, total;
   double all = 0;
+  std::int64_t stacks = 0;  // rows that count
 };
 
 Weights weights_of(const Profile& profile, const Choice& choice) {
-  Weights sums{std::vector<double>(profile.stacks.rows()), {}, 0};
+  Weights sums;
+  sums.self.resize(profile.stacks.rows());
   const WeightedStacks& from = profile.weighted_stacks;
   for (Row row = 0; row < from.rows(); ++row) {
     if (from.counts[row] != choice.counts || (!choice.all_threads && from.thread[row] != choice.thread)) continue;
     sums.self[from.stack[row]] += from.weight[row];
     sums.all += from.weight[row];
+    ++sums.stacks;
   }
   sums.total = sums.self;
   for (Row row = static_cast<Row>(sums.total.size()); row-- > 0;) {
@@ -188,14 +191,14 @@ Result<Report> run_weighted_stacks(const AnalysisInput& input) {
   const std::vector<FrameRow> paths = largest_paths(profile, sums);
   Report report{.view = "weighted_stacks", .title = "Weighted stacks"};
   report.parameters = std::move(parameters);
-  report.scope = count_words(std::ssize(profile.weighted_stacks.weight), "{} stack", "{} stacks");
+  report.scope = count_words(sums.stacks, "{} stack", "{} stacks");
   report.tables = {frame_columns().of(paths), function_columns().of(function_rows(profile, sums))};
   Panel flame{.id = "flame",
               .title = "Stacks",
               .content = FlameChart{.table = "paths", .label = "name", .value = "weight", .parent = "parent"}};
   flame.doc = "Outermost frame first: width is the weight that the file states, not time.";
   flame.empty = "No stack has a weight.";
-  if (paths.size() >= kMostFrames)
+  if (std::ranges::count_if(sums.total, [](double weight) { return weight > 0; }) > std::ssize(paths))
     flame.notes.push_back({Note::Level::info, say("The {} frames that hold most are drawn.", kMostFrames)});
   report.panels = {std::move(flame), listed_panel("functions", "Functions", "No stack has a weight.")};
   return report;

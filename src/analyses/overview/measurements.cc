@@ -11,8 +11,8 @@
 
 #include "analyses/columns.h"
 #include "analyses/devices/device_activity.h"
+#include "analyses/percentile.h"
 #include "analyses/programs/program_sums.h"
-#include "analyses/serving/served_steps.h"
 #include "analyses/words.h"
 #include "base/text.h"
 #include "model/stated_names.h"

@@ -35,6 +35,7 @@ std::vector<OperatorRun> runs_in_scope(const Profile& profile, const ProgramChoi
 // The members of each fused operator, and the time that shares refer to.
 struct ProgramTotals {
   std::vector<std::int64_t> fused;
+  std::vector<bool> in_graph;  // it reads a result, or its own is read
   Time all = 0;
 };
 
@@ -69,8 +70,8 @@ TableOf<OperatorRun, Profile, ProgramTotals> program_operator_table(const Device
     return FusedDetail{run.program_operator, totals.fused[run.program_operator] > 0};
   });
   table.add(flag_column("has_graph", "Has graph", {"Whether the program's graph has it", "", ""}).hide(),
-            [](const Profile& p, const ProgramTotals&, const OperatorRun& run) {
-              return p.program_inputs.rows() > 0 && p.program_operators.opcode[run.program_operator] != StringId::none;
+            [](const Profile&, const ProgramTotals& totals, const OperatorRun& run) {
+              return bool{totals.in_graph[run.program_operator]};
             });
   return table;
 }
@@ -162,7 +163,10 @@ Result<Report> run_program_operators(const AnalysisInput& input) {
     if (!given.text(key).empty()) report.scope = say("{}, {}", report.scope, given.text(key));
   report.scope = with_step(report.scope, given);
 
-  ProgramTotals totals{fused_counts(*profile)};
+  ProgramTotals totals{fused_counts(*profile), std::vector<bool>(operators.rows(), false)};
+  for (const auto* ends : {&profile->program_inputs.program_operator, &profile->program_inputs.input}) {
+    for (const Row end : *ends) totals.in_graph[end] = true;
+  }
   for (const OperatorRun& each : shown) totals.all += each.sums.time;
   ReportTable table = program_operator_table(device_words(*profile)).of(*profile, totals, shown);
   table.row_detail = fused_detail(given);

@@ -437,9 +437,7 @@ bool is_last_outlying(std::span<const RankSummaryPtr> ranks, const CollectiveMat
   std::vector<double> lengths;
   for (const CollectiveMember& member : match.of(one)) {
     const RankCollective& call = ranks[member.rank]->collectives[member.index];
-    const bool between_two =
-        call.kind == CollectiveKind::send || call.kind == CollectiveKind::receive || call.kind == CollectiveKind::send_receive;
-    if (one.partial || between_two) return false;
+    if (one.partial || is_transfer(call.kind)) return false;
     lengths.push_back(static_cast<double>(call.interval.length()));
   }
   std::sort(lengths.begin(), lengths.end());

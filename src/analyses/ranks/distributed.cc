@@ -218,8 +218,7 @@ std::vector<Note> notes_of(const Distributed& all) {
   }
   if (all.ranks.size() < 2) {
     add_note(Note::Level::info,
-             "This span has one worker. Waiting and transfer need several workers. Put the files "
-             "of "
+             "This span has one worker. Waiting and transfer need several workers. Put the files of "
              "all workers into one folder.");
     return notes;
   }

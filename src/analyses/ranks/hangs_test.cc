@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "analyses/ranks/hang_tables.h"
+#include "analyses/ranks/rank_summary.h"
 #include "analyses/ranks/stuck_groups.h"
 #include "tests/support/view_cells.h"
 
@@ -160,9 +161,10 @@ TEST(Hangs, ACallThatTimedOutHasNotEnded) {
 TEST(Hangs, RanksInWords) {
   EXPECT_EQ(rank_words({0, 1, 2, 3, 7}), "0-3, 7");
   EXPECT_EQ(rank_words({0, 1, 5}), "0, 1, 5");
-  EXPECT_EQ(ranks_in_list("[3, 0, 1]"), (std::vector<std::int64_t>{0, 1, 3}));
-  EXPECT_EQ(ranks_in_list("[a]"), std::vector<std::int64_t>{});
-  EXPECT_EQ(ranks_in_list(""), std::vector<std::int64_t>{});
+  EXPECT_EQ(ranks_in("[3, 0, 1]"), (std::vector<std::int64_t>{3, 0, 1}));
+  EXPECT_EQ(ranks_in("[0, 1, ..., 7]"), std::vector<std::int64_t>{});
+  EXPECT_EQ(ranks_in("[a]"), std::vector<std::int64_t>{});
+  EXPECT_EQ(ranks_in(""), std::vector<std::int64_t>{});
 }
 
 }  // namespace

@@ -34,11 +34,16 @@ struct PipelineRow {
     for (const PipelineStep& step : steps) sum += value(step);
     return sum / static_cast<double>(steps.size());
   }
+  // NaN also where a stage is missing: the value is one of the whole pipeline.
+  template <typename Value>
+  double mean_of_whole(Value&& value) const {
+    return pipeline.is_whole() ? mean(value) : std::nan("");
+  }
   double bubble() const {
-    return pipeline.is_whole() ? mean([](const PipelineStep& step) { return step.bubble(); }) : std::nan("");
+    return mean_of_whole([](const PipelineStep& step) { return step.bubble(); });
   }
   double balance() const {
-    return mean([](const PipelineStep& step) { return step.balance(); });
+    return mean_of_whole([](const PipelineStep& step) { return step.balance(); });
   }
   double ideal() const {
     return mean([](const PipelineStep& step) { return step.ideal(); });
@@ -80,6 +85,7 @@ struct StageStepRow {
 };
 
 std::string worker_with_most(const PipelineRow& row, std::span<const RankSummaryPtr> ranks) {
+  if (!row.pipeline.is_whole()) return {};
   std::size_t most = 0;
   double longest = -1;
   for (std::size_t stage = 0; stage < row.pipeline.stages.size(); ++stage) {
@@ -111,7 +117,9 @@ TableOf<PipelineRow, std::span<const RankSummaryPtr>> pipeline_table() {
                    "of ranks are not compared.",
                    "max over stages of (end of the last work - start of the first)", kStageSource, kNew})
           .with_unknown(std::string(kStagesMissing)),
-      [](const PipelineRow& row) { return row.mean([](const PipelineStep& step) { return static_cast<double>(step.span()); }); });
+      [](const PipelineRow& row) {
+        return row.mean_of_whole([](const PipelineStep& step) { return static_cast<double>(step.span()); });
+      });
   table.add(real_column("bubble", "Bubble", Unit::share,
                         {"Share of the pipeline's time in which a stage does nothing but wait for others or transfer.",
                          "1 - mean over stages of busy / time of the pipeline", kStageSource, kNew})
@@ -187,20 +195,22 @@ TableOf<StageRow> stage_table() {
                          "time of the pipeline - (end of its last work - start of its first)", kStageSource, kNew})
                 .with_category("other"),
             [](const StageRow& row) {
-              return row.mean([](const PipelineStep& step, const StageWork& work) { return step.span() - work.extent.length(); });
+              return row.of->mean_of_whole([&](const PipelineStep& step) {
+                return static_cast<double>(step.span() - step.stages[row.stage].work.extent.length());
+              });
             });
   table.add(real_column("bubble", "Bubble", Unit::share,
                         {"Share of the pipeline's time in which it does nothing but wait or transfer.",
                          "(waits inside + fill and drain) / time of the pipeline", kStageSource, kNew})
                 .with_bar("bubble"),
             [](const StageRow& row) {
-              return row.of->pipeline.is_whole() ? row.of->mean([&](const PipelineStep& step) { return step.bubble(row.stage); })
-                                                 : std::nan("");
+              return row.of->mean_of_whole([&](const PipelineStep& step) { return step.bubble(row.stage); });
             });
   table.add(real_column("times_mean", "Work / mean", Unit::none,
                         {"Its work against the mean over the stages: above 1, the others wait for it.",
                          "work / mean over stages of work, work = forward + backward + recomputed", kStageSource, kNew}),
             [](const StageRow& row) {
+              if (!row.of->pipeline.is_whole()) return std::nan("");
               double sum = 0;
               for (std::size_t stage = 0; stage < row.of->pipeline.stages.size(); ++stage)
                 sum += StageRow{row.of, stage, nullptr}.work();
@@ -232,14 +242,14 @@ std::vector<Fact> facts_of(const std::vector<PipelineRow>& rows) {
   for (const PipelineRow& row : rows) {
     bubble += row.bubble();
     ideal += row.ideal();
-    balance = std::max(balance, row.balance());
+    balance = std::isnan(row.balance()) ? row.balance() : std::max(row.balance(), balance);  // NaN stays
   }
   const auto count = static_cast<double>(rows.size());
   return {{"Pipelines", Cell{std::ssize(rows)}, Unit::count, "Chains of ranks that pass activations on"},
           {"Bubble", cell(bubble / count), Unit::share, "Mean over the pipelines", Message(kStagesMissing)},
           {"Ideal bubble", cell(ideal / count), Unit::share,
            "(stages - 1) / (micro-batches + stages - 1), mean over the pipelines", Message(kUncounted)},
-          {"Most / mean work", cell(balance > 0 ? balance : std::nan("")), Unit::none,
+          {"Most / mean work", cell(balance), Unit::none,
            "Of the pipeline whose stages are most uneven: 1 if all stages take the same time", Message(kStagesMissing)}};
 }
 

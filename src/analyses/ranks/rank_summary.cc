@@ -1,5 +1,6 @@
 // RankSummary: intervals of computing and communicating, cut by the steps; and sums over the tables with what files state.
 #include "analyses/ranks/rank_summary.h"
+#include "base/text.h"
 
 #include "analyses/ranks/stage_work.h"
 
@@ -217,13 +218,20 @@ std::vector<StatedLong> long_collectives(const Profile& profile, const std::vect
 
 }  // namespace
 
+constexpr std::size_t kMostRanks = 1 << 20;  // of a list
+
 std::vector<std::int64_t> ranks_in(std::string_view list) {
   std::vector<std::int64_t> ranks;
-  for (const char* at = list.data(); at < list.data() + list.size();) {
-    std::int64_t rank = 0;
-    const auto [end, error] = std::from_chars(at, list.data() + list.size(), rank);
-    if (error == std::errc{}) ranks.push_back(rank);
-    at = error == std::errc{} ? end : at + 1;
+  if (!list.starts_with('[') || !list.ends_with(']')) return ranks;
+  list = list.substr(1, list.size() - 2);
+  while (!list.empty() && ranks.size() < kMostRanks) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    std::string_view one = list.substr(0, end);
+    while (one.starts_with(' ')) one.remove_prefix(1);
+    const auto rank = whole_number<std::int64_t>(one);
+    if (!rank || *rank < 0) return {};
+    ranks.push_back(*rank);
+    list.remove_prefix(std::min(end + 1, list.size()));
   }
   return ranks;
 }

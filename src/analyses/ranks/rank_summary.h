@@ -163,7 +163,7 @@ constexpr bool is_transfer(CollectiveKind kind) {
   return kind == CollectiveKind::send || kind == CollectiveKind::receive || kind == CollectiveKind::send_receive;
 }
 
-// "[0, 8]" as 0 and 8.
+// "[0, 8]" as 0 and 8, in this order; empty if it is no such list, as where the writer cut it ("[0, 1, ..., 7]").
 std::vector<std::int64_t> ranks_in(std::string_view list);
 
 // Whether the profile has sums of several ranks and not slices of one: then it is a job and not one worker.

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "analyses/ranks/rank_summary.h"
 #include "base/text.h"
 
 namespace sightline::analyses {
@@ -14,7 +15,7 @@ namespace sightline::analyses {
 namespace {
 
 constexpr std::size_t kMostDifferences = 1000;  // of a group
-constexpr std::size_t kMostRanks = 1 << 20;     // of a list; and of all groups together
+constexpr std::size_t kMostRanks = 1 << 20;     // that the files state, of all groups together
 
 using GroupKey = std::pair<std::string_view, std::string_view>;  // name; ranks, or nothing
 
@@ -92,7 +93,7 @@ class Collector {
   void add_stated_ranks(StuckGroup& group, StringId list) {
     group.cut = too_long_.contains(list);
     if (group.cut) return;
-    const std::vector<std::int64_t> ranks = ranks_in_list(p_.text(list));
+    const std::vector<std::int64_t> ranks = ranks_in(p_.text(list));
     group.cut = ranks.size() > room_;
     if (group.cut) {
       too_long_.insert(list);
@@ -389,24 +390,6 @@ std::string rank_words(const std::vector<std::int64_t>& ranks) {
     first = last + 1;
   }
   return words;
-}
-
-std::vector<std::int64_t> ranks_in_list(std::string_view text) {
-  std::vector<std::int64_t> ranks;
-  if (!text.starts_with('[') || !text.ends_with(']')) return ranks;
-  text = text.substr(1, text.size() - 2);
-  while (!text.empty() && ranks.size() < kMostRanks) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    std::string_view one = text.substr(0, end);
-    while (one.starts_with(' ')) one.remove_prefix(1);
-    const auto rank = whole_number<std::int64_t>(one);
-    if (!rank || *rank < 0) return {};
-    ranks.push_back(*rank);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  std::sort(ranks.begin(), ranks.end());
-  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-  return ranks;
 }
 
 }  // namespace sightline::analyses

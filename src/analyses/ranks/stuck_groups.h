@@ -78,7 +78,4 @@ std::string_view operation_of(std::string_view name);
 // "0-3, 7"; "?" is a rank that is not known.
 std::string rank_words(const std::vector<std::int64_t>& ranks);
 
-// "[0, 1]" as numbers; empty if it is no such list.
-std::vector<std::int64_t> ranks_in_list(std::string_view text);
-
 }  // namespace sightline::analyses

@@ -166,12 +166,4 @@ std::span<const ServedStep> steady_state(const Profile& profile, std::span<const
   return longest.size() >= kFewest ? longest : steps;
 }
 
-double percentile(std::vector<double> values, double part) {
-  std::erase_if(values, [](double value) { return std::isnan(value); });
-  if (values.empty()) return std::nan("");
-  std::sort(values.begin(), values.end());
-  const auto rank = static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size())));
-  return values[std::min(values.size() - 1, rank == 0 ? 0 : rank - 1)];
-}
-
 }  // namespace sightline::analyses

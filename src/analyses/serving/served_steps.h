@@ -45,7 +45,4 @@ Padding padding_of(const Profile& profile, const ServedStep& step);
 // there is none.
 std::span<const ServedStep> steady_state(const Profile& profile, std::span<const ServedStep> steps);
 
-// The smallest of the values that at least the share `part` of them do not exceed; NaN without values.
-double percentile(std::vector<double> values, double part);
-
 }  // namespace sightline::analyses

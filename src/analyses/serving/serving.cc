@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analyses/columns.h"
+#include "analyses/percentile.h"
 #include "analyses/serving/layers.h"
 #include "analyses/serving/served_steps.h"
 #include "analyses/serving/serving_tables.h"

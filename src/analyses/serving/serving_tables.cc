@@ -8,6 +8,7 @@
 #include <map>
 
 #include "analyses/columns.h"
+#include "analyses/percentile.h"
 #include "analyses/serving/layers.h"
 #include "analyses/serving/step_skew.h"
 #include "analyses/words.h"

@@ -1,6 +1,7 @@
 // The view Serving on steps worked by hand.
 #include <gtest/gtest.h>
 
+#include "analyses/percentile.h"
 #include "analyses/serving/layers.h"
 #include "analyses/serving/served_steps.h"
 #include "tests/support/text_profile.h"

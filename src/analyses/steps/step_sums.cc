@@ -427,7 +427,7 @@ Message missing_work_words(const Profile& profile, const StepSummary& summary) {
     const std::optional<std::size_t> match = by_step.find(sums);
     if (!match || working(sums) == kUnknown) continue;
     const StepSums& whole = stated[*match];
-    if (static_cast<double>(working(whole)) < kMissing * static_cast<double>(working(sums))) continue;
+    if (static_cast<double>(working(whole)) <= kMissing * static_cast<double>(working(sums))) continue;
     const auto words = [](const StepSums& of, StepSum sum) { return time_words(of.of(sum)); };
     return sentences(
         {say("By the file's own sums, the device computes for {} in step {} and only communicates for {}; the work that "

@@ -92,15 +92,6 @@ std::vector<Row> busiest(const Lanes& lanes, const Profile& p, bool host, std::s
 
 }  // namespace
 
-std::size_t usual_step(const DependencyGraph& graph) {
-  std::vector<std::size_t> order(graph.steps.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto middle = order.begin() + std::ssize(order) / 2;
-  const auto length = [&](std::size_t step) { return graph.steps[step].window.length(); };
-  std::nth_element(order.begin(), middle, order.end(), [&](std::size_t a, std::size_t b) { return length(a) < length(b); });
-  return *middle;
-}
-
 void add_lanes(BeforeAfter& found, const Profile& profile, const DependencyGraph& graph, std::size_t step,
                const StepTimes& recorded, const StepTimes& predicted, MostLanes most, std::uint32_t rank) {
   Lanes before, after;

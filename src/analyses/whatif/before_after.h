@@ -1,6 +1,8 @@
 // One step as recorded and as predicted, on one axis that begins with the step: what each thread and stream does.
 #pragma once
 
+#include <algorithm>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,8 +48,16 @@ void add_lanes(BeforeAfter& found, const Profile& profile, const DependencyGraph
 // Of the step of this place among DependencyGraph::steps.
 BeforeAfter before_and_after(const Profile& profile, const DependencyGraph& graph, const GraphChange& change, std::size_t step);
 
-// The step of median length.
-std::size_t usual_step(const DependencyGraph& graph);
+// The place of the step of median length; they have windows. REQUIRES: there are steps.
+template <typename Step>
+std::size_t usual_step(const std::vector<Step>& steps) {
+  std::vector<std::size_t> order(steps.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto middle = order.begin() + std::ssize(order) / 2;
+  std::nth_element(order.begin(), middle, order.end(),
+                   [&](std::size_t a, std::size_t b) { return steps[a].window.length() < steps[b].window.length(); });
+  return *middle;
+}
 
 // Whose pieces they are. `workers`: of the ranks of a job; empty for one profile.
 struct PieceProfiles {

@@ -103,7 +103,7 @@ Message no_gain_words(const StepBound& bound) {
         "these calls waits for this device work. A wait that the recording does not show counts as code of the host.",
         share_words(bound.host));
   }
-  return "These changes gain nothing: this device work is not on the critical path.";
+  return "These changes gain nothing: no step ends earlier without this device work.";
 }
 
 }  // namespace sightline::analyses

@@ -60,7 +60,8 @@ struct Paths {
 
   PathTables tables;
   std::vector<StepPath> steps;
-  std::vector<PathPiece> first;  // the path of the first step
+  std::vector<PathPiece> first;  // the path of the first step that has one
+  std::int64_t first_step = 0;   // its number
   Time length = 0, on_path = 0;
 
   void add(const GraphStep& step, std::vector<PathPiece> pieces);
@@ -75,7 +76,9 @@ void Paths::add(const GraphStep& step, std::vector<PathPiece> pieces) {
   }
   length += row.length;
   steps.push_back(row);
-  if (first.empty()) first = std::move(pieces);
+  if (!first.empty() || pieces.empty()) return;
+  first = std::move(pieces);
+  first_step = step.number;
 }
 
 FactSheet path_facts(const Paths& paths) {
@@ -116,7 +119,7 @@ Result<Report> run_critical_path(const AnalysisInput& input) {
   report.tables.back().row_links = timeline_links();
   report.tables.back().row_links.front().parameters.emplace_back("timeline.waits", "1");
   report.panels.push_back({.id = "path", .title = "Path", .content = PlainTable{"path"}});
-  report.panels.back().scope = say("step {}", paths.steps.front().number);
+  report.panels.back().scope = say("step {}", paths.first_step);
   return report;
 }
 

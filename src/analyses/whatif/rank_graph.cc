@@ -150,7 +150,7 @@ class Joiner {
   // The rank in the job of a collective's root. Only with the list of the group's ranks, because the root is an index of it.
   std::optional<std::int64_t> root_of(const CollectiveMember& member) const {
     const RankSummary& rank = *ranks_[member.rank];
-    const std::vector<std::int64_t> group = ranks_in_list(rank.texts[collective(member).group_ranks]);
+    const std::vector<std::int64_t> group = ranks_in(rank.texts[collective(member).group_ranks]);
     const double root = fact_of(member, model::stated::kCollectiveRank);
     if (!(root >= 0 && root < static_cast<double>(group.size())) || rank.rank == kUnknown) return std::nullopt;
     return group[static_cast<std::size_t>(root)];

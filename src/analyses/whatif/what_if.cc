@@ -132,7 +132,7 @@ std::size_t shown_step(const DependencyGraph& graph, const std::optional<StepWin
   for (std::size_t step = 0; chosen && step < graph.steps.size(); ++step) {
     if (graph.steps[step].number == chosen->number) return step;
   }
-  return usual_step(graph);
+  return usual_step(graph.steps);
 }
 
 void add_before_after(Report& report, const Profile& profile, const DependencyGraph& graph, const GraphChange& change,

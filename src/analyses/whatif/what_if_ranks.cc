@@ -69,16 +69,6 @@ TableOf<JobStepRow> job_step_table() {
 constexpr std::size_t kMostRanks = 8;
 constexpr MostLanes kLanesOfRank{.host = 1, .device = 1};
 
-// The step of median length.
-std::size_t usual_job_step(const RankGraph& graph) {
-  std::vector<std::size_t> order(graph.steps.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  const auto middle = order.begin() + std::ssize(order) / 2;
-  std::nth_element(order.begin(), middle, order.end(),
-                   [&](std::size_t a, std::size_t b) { return graph.steps[a].window.length() < graph.steps[b].window.length(); });
-  return *middle;
-}
-
 // The ranks whose own end of the step moves most, in their order.
 std::vector<std::uint32_t> ranks_that_move(const RankGraph& graph, const RankReplay& found, const JobStep& step) {
   std::vector<std::uint32_t> ranks(graph.ranks.size());
@@ -94,7 +84,7 @@ std::vector<std::uint32_t> ranks_that_move(const RankGraph& graph, const RankRep
 }
 
 void add_job_before_after(Report& report, const RankGraph& graph, const RankReplay& replayed) {
-  const std::size_t shown = usual_job_step(graph);
+  const std::size_t shown = usual_step(graph.steps);
   const JobStep& step = graph.steps[shown];
   const Interval job = replayed.job[shown];
   BeforeAfter found{.recorded = step.window.length(), .predicted = job.length(), .pieces = {}, .left_out = 0};

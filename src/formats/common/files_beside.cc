@@ -31,6 +31,20 @@ void note_left_out(const TablesBeside& tables, Profile& profile) {
                       tables.left_out, kUnknown);
 }
 
+std::optional<Message> read_beside(const ReadContext& context, const std::string& path,
+                                   const std::function<void(ByteStream&)>& read) {
+  const Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
+  if (!source) return source.error().message;
+  ByteStream in(**source, path, nullptr);
+  if (context.progress() != nullptr) in.obey(context.progress()->memory);
+  read(in);
+  if ((*source)->damage()) return *(*source)->damage();
+  if (in.failed()) return in.error().message;
+  if (context.progress() != nullptr && context.progress()->memory.was_reached())
+    return Message("it needs more memory than --memory allows");
+  return std::nullopt;
+}
+
 std::vector<std::string> csv_cells(std::string_view line) {
   std::vector<std::string> cells(1);
   bool quoted = false;

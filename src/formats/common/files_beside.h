@@ -2,10 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "formats/binary/byte_stream.h"
+#include "formats/read_context.h"
 #include "model/profile.h"
 
 namespace sightline::formats {
@@ -22,6 +26,10 @@ TablesBeside tables_beside(const std::string& path);
 
 // Adds a problem if files were left out.
 void note_left_out(const TablesBeside& tables, Profile& profile);
+
+// Reads such a file within the memory limit. Returns why its end was not read: it cannot be opened, is cut, or needs more memory.
+std::optional<Message> read_beside(const ReadContext& context, const std::string& path,
+                                   const std::function<void(ByteStream&)>& read);
 
 // The cells of a line of a CSV file, without quotes; a doubled quote inside quotes is one.
 std::vector<std::string> csv_cells(std::string_view line);

@@ -63,32 +63,26 @@ Time zone_offset(const Log& log, Time begin, Time end, bool& unique) {
   return best;
 }
 
-Result<Log> read_log(const ReadContext& context, const std::string& path, const LogTable& table) {
-  Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
-  if (!source) return source.error();
-  ByteStream in(**source, path, nullptr);
-  if (context.progress() != nullptr) in.obey(context.progress()->memory);
+Log read_log(const ReadContext& context, const std::string& path, const LogTable& table) {
   Log log;
-  std::string line;
-  for (std::int64_t at = 0; !context.is_cancelled() && in.line(line, kLongestLine); at = in.position()) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (table.is_header(line)) continue;
-    const auto sample = table.sample(line);
-    if (!sample) {
-      if (log.malformed++ == 0) log.first_malformed = at;
-      continue;
+  log.damage = read_beside(context, path, [&](ByteStream& in) {
+    std::string line;
+    for (std::int64_t at = 0; !context.is_cancelled() && in.line(line, kLongestLine); at = in.position()) {
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      if (table.is_header(line)) continue;
+      const auto sample = table.sample(line);
+      if (!sample) {
+        if (log.malformed++ == 0) log.first_malformed = at;
+        continue;
+      }
+      log.is_local |= sample->time.is_local;
+      log.first = std::min(log.first, sample->time.ns);
+      log.last = std::max(log.last, sample->time.ns);
+      for (std::size_t i = 0; i < sample->values.size(); ++i) {
+        if (sample->values[i]) log.series[{sample->device, i}].samples.emplace_back(sample->time.ns, *sample->values[i]);
+      }
     }
-    log.is_local |= sample->time.is_local;
-    log.first = std::min(log.first, sample->time.ns);
-    log.last = std::max(log.last, sample->time.ns);
-    for (std::size_t i = 0; i < sample->values.size(); ++i) {
-      if (sample->values[i]) log.series[{sample->device, i}].samples.emplace_back(sample->time.ns, *sample->values[i]);
-    }
-  }
-  if (in.failed()) return in.error();
-  if ((*source)->damage()) log.damage = *(*source)->damage();
-  if (context.progress() != nullptr && context.progress()->memory.was_reached())
-    log.damage = "it needs more memory than --memory allows";
+  });
   return log;
 }
 
@@ -140,25 +134,21 @@ void read_device_logs(const ReadContext& context, const TablesBeside& tables, Pr
                           1, kUnknown);
       continue;
     }
-    const Result<Log> log = read_log(context, path, *table);
-    if (!log) {
-      profile.add_problem(Severity::error, "log_not_read", say("{}: {}", name, log.error().message), 1, kUnknown);
-      continue;
-    }
-    if (log->damage) {
-      profile.add_problem(Severity::error, "log_not_read", say("{}: {}; what is before it was read", name, *log->damage), 1,
+    const Log log = read_log(context, path, *table);
+    if (log.damage) {
+      profile.add_problem(Severity::error, "log_not_read", say("{}: {}; what is before it was read", name, *log.damage), 1,
                           kUnknown);
-      if (log->series.empty()) continue;
+      if (log.series.empty()) continue;
     }
-    if (log->malformed != 0) {
+    if (log.malformed != 0) {
       profile.add_problem(Severity::warning, "malformed_line", say("{}: lines without a time or a device were skipped", name),
-                          log->malformed, log->first_malformed);
+                          log.malformed, log.first_malformed);
     }
     complete_span(profile);
     const Time begin = profile.origin_unix_ns + profile.span_start, end = profile.origin_unix_ns + profile.span_end;
     bool unique = true;
-    const Time offset = log->is_local ? zone_offset(*log, begin, end, unique) : 0;
-    if (log->is_local) {
+    const Time offset = log.is_local ? zone_offset(log, begin, end, unique) : 0;
+    if (log.is_local) {
       const std::string zone = fmt::format("UTC{}{:02}:{:02}", offset < 0 ? '-' : '+', std::abs(offset) / (4 * kQuarterHour),
                                            std::abs(offset) / 60'000'000'000 % 60);
       profile.add_problem(
@@ -167,12 +157,12 @@ void read_device_logs(const ReadContext& context, const TablesBeside& tables, Pr
                  : say("{}: its times name no zone, and several fit; they were read as {}", name, zone),
           1, kUnknown);
     }
-    if (log->last - offset < begin || log->first - offset > end) {
+    if (log.last - offset < begin || log.first - offset > end) {
       profile.add_problem(Severity::warning, "log_of_another_time", say("{}: the log does not cover the recording", name), 1,
                           kUnknown);
       continue;
     }
-    add_series(*log, *table, -offset - profile.origin_unix_ns, profile);
+    add_series(log, *table, -offset - profile.origin_unix_ns, profile);
   }
 }
 

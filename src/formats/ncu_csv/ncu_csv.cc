@@ -306,20 +306,8 @@ void read_ncu_files(const ReadContext& context, const TablesBeside& tables, Prof
   for (const std::string& path : ncu_files(tables)) {
     context.stage("reading measured kernels");
     const std::string name = std::filesystem::path(path).filename().string();
-    Result<std::unique_ptr<ByteSource>> source = open_bytes(path);
     ncu_csv::TableReading reading;
-    std::optional<Message> damage;
-    if (source) {
-      ByteStream in(**source, path, nullptr);
-      if (context.progress() != nullptr) in.obey(context.progress()->memory);
-      reading.read(in, context);
-      if (in.failed()) damage = in.error().message;
-      if (context.progress() != nullptr && context.progress()->memory.was_reached())
-        damage = "it needs more memory than --memory allows";
-      if ((*source)->damage()) damage = *(*source)->damage();
-    } else {
-      damage = source.error().message;
-    }
+    const std::optional<Message> damage = read_beside(context, path, [&](ByteStream& in) { reading.read(in, context); });
     if (damage) {
       profile.add_problem(Severity::error, "measured_kernels_not_read", say("{}: {}; what is before it was read", name, *damage),
                           1, kUnknown);

@@ -132,27 +132,22 @@ class StepsOfLog {
 
 class LogReading {
  public:
-  explicit LogReading(Profile& profile) : p_(profile), steps_(profile) {}
+  LogReading(const ReadContext& context, Profile& profile) : context_(context), p_(profile), steps_(profile) {}
 
   void read(const Source& source) {
     MetricLog log{source.name, {}, 0, kUnknown, false};
     std::optional<Message> failed;
     for (const std::string& file : source.files) {
-      Result<std::unique_ptr<ByteSource>> bytes = open_bytes(file);
-      if (!bytes) {
-        failed = bytes.error().message;
-        continue;
-      }
-      ByteStream in(**bytes, file, nullptr);
       const std::size_t room = kMostMetrics - std::min(kMostMetrics, read_);
-      if (source.is_mlflow) {
-        const std::string name = fs::path(file).lexically_relative(source.folder).generic_string();
-        read_mlflow_metric(in, p_.strings.intern(to_utf8(name)), room, log);
-      } else {
-        read_event_file(in, room, p_.strings, log);
-      }
-      if (in.failed()) failed = in.error().message;
-      if ((*bytes)->damage()) failed = *(*bytes)->damage();
+      const std::optional<Message> damage = read_beside(context_, file, [&](ByteStream& in) {
+        if (source.is_mlflow) {
+          const std::string name = fs::path(file).lexically_relative(source.folder).generic_string();
+          read_mlflow_metric(in, p_.strings.intern(to_utf8(name)), room, log);
+        } else {
+          read_event_file(in, room, p_.strings, log);
+        }
+      });
+      if (damage) failed = damage;
     }
     report(log, failed);
     if (!log.metrics.empty() && !is_of_another_time(log)) take(log);
@@ -246,6 +241,7 @@ class LogReading {
     }
   }
 
+  const ReadContext& context_;
   Profile& p_;
   StepsOfLog steps_;
   std::size_t read_ = 0;
@@ -267,8 +263,11 @@ void read_step_metrics(const ReadContext& context, Profile& profile) {
   if (sources.all.empty()) return;
   context.stage("reading step metrics");
   complete_span(profile);
-  LogReading reading(profile);
-  for (const Source& source : sources.all) reading.read(source);
+  LogReading reading(context, profile);
+  for (const Source& source : sources.all) {
+    if (context.is_cancelled()) return;
+    reading.read(source);
+  }
   reading.finish(sources.has_more);
 }
 

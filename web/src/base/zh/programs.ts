@@ -100,6 +100,7 @@ export const programs: ProgramWords = {
   "Row of graph_operators": "graph_operators 的行号",
   "Has graph": "有图",
   "Whether the program's graph has it": "程序图中是否有它",
+  "Work items whose operations or bytes are known": "已知操作数或字节数的任务",
   "Which operators a compiler fused into one.": "编译器把哪些算子融合成了一个。",
   "Which modules, framework operators and HLO operators of compiled programs took the time, and what was wasted.":
     "编译后程序的哪些模块、框架算子与 HLO 算子占用了时间，以及浪费了多少。",

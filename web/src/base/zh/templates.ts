@@ -910,7 +910,7 @@ export const templates = {
     "{} 未计入，因为其时钟与其他 rank 不可比较：{}",
   "{} not joined, because they end on a rank before the last rank comes to them, or contradict the order of others. They keep their length.":
     "{}未接入，因为它们在最后一个 rank 到达之前就在某个 rank 上结束，或与其他集合通信的次序矛盾。其时长保持不变。",
-  "{} left out that would win less than 0.05 % of the step": "{}未列出：其收益不到 Step 的 0.05 %",
+  "{} left out that would gain less than 0.05 % of the step": "{}未列出：其收益不到 Step 的 0.05 %",
   "{} not joined: {}. They keep their length.": "{}未接入：{}。其时长保持不变。",
   "{} row is": "{} 行",
   "{} rows are": "{} 行",

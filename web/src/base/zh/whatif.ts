@@ -169,7 +169,7 @@ export const whatIf: ProgramWords = {
     "该 Step 中更晚、且不等待任何此名称集合通信的设备任务的时间。",
   "How much shorter the mean step would be if nothing but its end waited for them.":
     "若只有 Step 的结束等待它们，平均 Step 会缩短多少。",
-  "None that was found would win 0.05 % of the step.": "找到的各项收益均不到 Step 的 0.05 %。",
+  "None that was found would gain 0.05 % of the step.": "找到的各项收益均不到 Step 的 0.05 %。",
   "Kernels shorter than 10 µs": "短于 10 µs 的内核",
   "Name of the kernel": "内核的名称",
   "Starting such a kernel takes as long as the kernel. Fuse them, or launch them in a graph.":
@@ -224,6 +224,6 @@ export const whatIf: ProgramWords = {
   "no device work and no operators with times in this profile":
     "此性能数据中既没有设备任务，也没有带时间的算子",
   "All code": "全部代码",
-  "These changes gain nothing: this device work is not on the critical path.":
+  "These changes gain nothing: no step ends earlier without this device work.":
     "这些改动没有收益：关键路径上没有任何事物等待这些设备任务。",
 };
