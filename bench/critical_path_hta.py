@@ -6,17 +6,14 @@ differences. Run it in an environment with bench/peers-requirements.txt and pand
 INSTANCE counts the recorded steps from 0, and STEP is the number of the same step; without them, the whole recording is compared.
 """
 import collections
-import json
 import os
 import pathlib
-import subprocess
 import sys
 
 os.environ.setdefault("HTA_DISABLE_NS_ROUNDING", "1")  # else it rounds each time to whole microseconds
 from hta.trace_analysis import TraceAnalysis  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PROGRAM = pathlib.Path(os.environ.get("SIGHTLINE", ROOT / "build" / "release" / "sightline"))
 OURS = {"kernel": ("Kernels", "Collectives", "Copies and fills"), "between device work": ("Between device work",),
         "launch": ("Launch latency",), "host": ("Runtime calls", "Operators on the host", "Data loading", "Other host code", "Host, nothing recorded"),
         "waits": ("Synchronization",)}
@@ -43,11 +40,10 @@ def theirs(path, instance):
 
 
 def ours(path, step):
-    step_parameter = [] if step is None else ["--param", f"step={step}"]
-    done = subprocess.run([PROGRAM, "report", path, "--view", "critical_path", "--format", "json", *step_parameter], capture_output=True, text=True, check=True)
     sys.path.insert(0, str(ROOT / "tests" / "golden"))
-    from program_report import rows
-    times = {row.kind: row.time * 1e-3 for row in rows(json.loads(done.stdout), "classes")}
+    from program_report import report, rows
+    body = report(path, "critical_path", **({} if step is None else {"step": step}))
+    times = {row.kind: row.time * 1e-3 for row in rows(body, "classes")}
     return {name: sum(times.get(kind, 0) for kind in kinds) for name, kinds in OURS.items()}
 
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "analyses/analysis.h"
 #include "cli/command.h"
+#include "engine/sql_reports.h"
 
 namespace sightline::cli {
 
@@ -42,11 +42,14 @@ Texts choices_of(const CLI::Option& option) {
   return CLI::detail::split(type.substr(open + 1, close - open - 1), ',');
 }
 
-// The values that shells complete: those that it allows; of a view, the views of this program.
-Texts values_of(const CLI::Option& option) {
+// The values that shells complete: those that it allows; of a view, the views of this program that the command takes.
+Texts values_of(const CLI::Option& option, const CLI::App& command) {
   if (!option.check_lname("view")) return choices_of(option);
+  const bool compares = command.get_name() == "diff";
   Texts views;
-  for (const Analysis& view : all_analyses()) views.push_back(view.id);
+  for (const Analysis& view : engine::built_in_views()) {
+    if (!compares || view.scope() == Scope::pair) views.push_back(view.id);
+  }
   return views;
 }
 
@@ -69,7 +72,7 @@ Texts words_after(const CLI::App& command) {
   Texts words;
   for (const CLI::App* below : commands_of(command)) words.push_back(below->get_name());
   for (const CLI::Option* argument : command.get_options([](const CLI::Option* each) { return each->get_positional(); })) {
-    const Texts values = values_of(*argument);
+    const Texts values = values_of(*argument, command);
     words.insert(words.end(), values.begin(), values.end());
   }
   return words;
@@ -87,7 +90,7 @@ void add_bash_cases(const CLI::App& command, const std::string& path, std::strin
                      joined(options));
   for (const CLI::Option* option : options_of(command)) {
     if (!takes_value(*option)) continue;
-    const Texts choices = values_of(*option);
+    const Texts choices = values_of(*option, command);
     out += fmt::format("        {}) {} ;;\n", joined(names_of(*option), "|"),
                        choices.empty() ? "values=files" : "words='" + joined(choices) + "' values=words");
   }
@@ -130,9 +133,9 @@ std::string bash_completion(const CLI::App& app) {
 // A text between single quotes of a shell.
 std::string quoted(const std::string& text) { return "'" + replaced(text, "'", "'\\''") + "'"; }
 
-std::string zsh_option(const CLI::Option& option) {
+std::string zsh_option(const CLI::Option& option, const CLI::App& command) {
   const std::string text = replaced(replaced(option.get_description(), "[", "("), "]", ")");
-  const Texts choices = values_of(option);
+  const Texts choices = values_of(option, command);
   const std::string value = !takes_value(option) ? "" : ":value:" + (choices.empty() ? "_files" : "(" + joined(choices) + ")");
   std::string out;
   for (const std::string& name : names_of(option))
@@ -142,7 +145,7 @@ std::string zsh_option(const CLI::Option& option) {
 
 std::string zsh_case(const CLI::App& command, const std::string& pattern) {
   std::string out = "    " + pattern + ")\n      _arguments";
-  for (const CLI::Option* option : options_of(command)) out += zsh_option(*option);
+  for (const CLI::Option* option : options_of(command)) out += zsh_option(*option, command);
   const Texts words = words_after(command);
   return out + " \\\n        " + quoted(words.empty() ? "*:path:_files" : "*:what:(" + joined(words) + ")") + " ;;\n";
 }
@@ -176,7 +179,7 @@ std::string fish_options(const CLI::App& command, const std::string& when) {
     out += "complete -c sightline -n " + when;
     for (const std::string& each : option->get_snames()) out += " -s " + each;
     for (const std::string& each : option->get_lnames()) out += " -l " + each;
-    const Texts choices = values_of(*option);
+    const Texts choices = values_of(*option, command);
     if (takes_value(*option)) out += choices.empty() ? " -r" : " -x -a " + quoted(joined(choices));
     out += " -d " + quoted(option->get_description()) + "\n";
   }

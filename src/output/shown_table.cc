@@ -143,7 +143,7 @@ bool is_table(const Panel& panel) { return panel.as<PlainTable>() != nullptr; }
 // A chart whose table says the same, row by row.
 bool is_chart(const Panel& panel) {
   return panel.as<BreakdownChart>() || panel.as<BarChart>() || panel.as<LineChart>() || panel.as<HeatmapChart>() ||
-         panel.as<ScatterChart>();
+         panel.as<ScatterChart>() || panel.as<GraphChart>();
 }
 
 }  // namespace
@@ -180,7 +180,7 @@ ShownTable show_panel(const ReportTable& table, const Panel& panel, std::size_t 
 std::vector<const Panel*> panels_as_text(const Report& report) {
   std::vector<const Panel*> panels;
   for (const Panel& panel : report.panels) {
-    if (panel.as<GanttChart>() || panel.as<GraphChart>()) continue;  // a picture; its table has too many rows
+    if (panel.as<GanttChart>()) continue;  // a picture; its table has too many rows
     const bool shown_by_table =
         is_chart(panel) && std::any_of(report.panels.begin(), report.panels.end(),
                                        [&](const Panel& other) { return is_table(other) && other.table() == panel.table(); });

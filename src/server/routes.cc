@@ -194,6 +194,8 @@ class LossForm {
 
   Result<Report> report() {
     end_part();
+    if (logs_.size() > kMostLossLogs)
+      return Error{ErrorCode::invalid_argument, say("at most {} logs are compared", kMostLossLogs), ""};
     const Result<std::size_t> base = number_of_log("base", base_), compared = number_of_log("compared", compared_);
     if (!base) return base.error();
     if (!compared) return compared.error();

@@ -3,21 +3,18 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <set>
 
-#include "base/input_file.h"
 #include "base/remote/remote_path.h"
+#include "base/remote/stored_files.h"
 #include "model/lake_columns.h"
 #include "sql/duckdb_library.h"
 
 namespace sightline::sql {
 
 namespace {
-
-constexpr std::size_t kObjectPiece = std::size_t{4} << 20;
 
 // The names in a text, in lower case.
 std::set<std::string> names_in(std::string_view sql) {
@@ -47,26 +44,12 @@ class Copies {
   Result<std::string> of(const std::string& address) {
     const Result<std::string> path = path_for(address);
     if (!path || path->empty()) return path ? known(address) : path;
-    if (const Result<bool> copied = copy(address, *path); !copied) return copied.error();
+    if (const Result<bool> copied = store_copy(*path, address); !copied) return copied.error();
     const std::lock_guard lock(mutex_);
     return known_[address] = *path;
   }
 
  private:
-  static Result<bool> copy(const std::string& address, const std::string& path) {
-    const Result<std::unique_ptr<RawFile>> object = open_raw(address);
-    if (!object) return object.error();
-    std::ofstream out(path, std::ios::binary);
-    std::string piece(kObjectPiece, '\0');
-    while (out) {
-      const Result<std::size_t> got = (*object)->read(piece.data(), piece.size());
-      if (!got) return got.error();
-      if (*got == 0) break;
-      out.write(piece.data(), static_cast<std::streamsize>(*got));
-    }
-    return out.flush() ? Result<bool>(true) : Error{ErrorCode::unreadable, "the copy of an object cannot be written", path};
-  }
-
   // Of a new copy; empty: there is one. Two threads that need the same object at once make two.
   Result<std::string> path_for(const std::string& address) {
     const std::lock_guard lock(mutex_);

@@ -59,11 +59,14 @@ describe("A lake", { skip: withoutProgram() }, () => {
       program.address,
       async (page) => {
         renameSync(join(folder, "traces"), join(folder, "away"));
-        await follow(page, "fleet_ranks", "Timeline of the rank");
-        await page.getByRole("alert").waitFor();
-        const said = await page.getByRole("alert").textContent();
-        assert.match(said, /traces.*no such file/);
-        renameSync(join(folder, "away"), join(folder, "traces"));
+        try {
+          await follow(page, "fleet_ranks", "Timeline of the rank");
+          await page.getByRole("alert").waitFor();
+          const said = await page.getByRole("alert").textContent();
+          assert.match(said, /traces.*no such file/);
+        } finally {
+          renameSync(join(folder, "away"), join(folder, "traces"));
+        }
       },
       failedRequest,
     ));

@@ -107,7 +107,18 @@ describe(
       }));
 
     test("an operator leads to its graph, and a box to the graph around it", () =>
-      onPage(on("?view=program_graph&around=1"), async (page) => {
+      onPage(on("?view=program_operators"), async (page) => {
+        await viewReady(page, "program_operators");
+        const row = page
+          .locator('[data-table="program_operators"] [data-row]', {
+            hasText: "gemm_fusion_dot.15",
+          })
+          .first();
+        await row.scrollIntoViewIfNeeded();
+        await row.click({ button: "right" });
+        await page
+          .getByRole("menuitem", { name: "The graph around this operator" })
+          .click();
         await viewReady(page, "program_graph");
         const here = page.locator(".graph-box.here .graph-name");
         const before = await here.textContent();

@@ -311,4 +311,4 @@ def test_a_length_of_years_is_a_problem(tmp_path):
     file = write_trace(tmp_path / "years.pt.trace.json", {"schemaVersion": 1, "traceEvents": events})
     rows = lambda sql: list(csv.reader(io.StringIO(sightline("query", file, sql, "--format", "csv", "--no-cache").stdout)))[1:]
     assert rows("SELECT sum(duration), count(*) FROM slices") == [["5000", "6"]]
-    assert rows("SELECT code, count FROM problems WHERE code = 'not_a_number'") == [["not_a_number", "5"]]
+    assert rows("SELECT code, count FROM problems WHERE code = 'long_duration'") == [["long_duration", "5"]]

@@ -19,7 +19,7 @@ ROLES = ("kernel", "memcpy", "memset", "communication", "runtime", "dataloader",
 class Row:
     """A table row as attributes; a column that the program does not send is an AttributeError."""
 
-    def __init__(self, **values):
+    def __init__(self, /, **values):  # a column may be called self
         self.__dict__.update(values)
 
 

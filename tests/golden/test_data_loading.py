@@ -1,15 +1,9 @@
 """The committed recording with a DataLoader: each wait for a batch is in a step, on the thread that runs the steps."""
 import pathlib
-from types import SimpleNamespace
 
-from program_report import query, report
+from program_report import query, report, rows
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "samples" / "conv"
-
-
-def rows(body, table):
-    columns = body["tables"][table]["columns"]
-    return [SimpleNamespace(**dict(zip((column["key"] for column in columns), values))) for values in zip(*(column["values"] for column in columns))]
 
 
 def test_the_steps_wait_for_their_batches():

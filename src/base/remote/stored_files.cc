@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "base/input_file.h"
@@ -172,13 +173,15 @@ class Unfinished {
   using Stream = std::shared_ptr<arrow::io::OutputStream>;
 
   Result<bool> ask(std::function<arrow::Status()> work) const {
-    return request<bool>(place_.address, address_, [work = std::move(work)]() -> arrow::Result<bool> {
+    return request<bool>(place_.address, address_, [work = std::move(work), one = one_at_a_time_]() -> arrow::Result<bool> {
+      const std::lock_guard lock(*one);  // a request that was given up may still run
       ARROW_RETURN_NOT_OK(work());
       return true;
     });
   }
 
   const std::string address_;
+  const std::shared_ptr<std::mutex> one_at_a_time_ = std::make_shared<std::mutex>();
   RemotePlace place_;
   Stream stream_;
 };

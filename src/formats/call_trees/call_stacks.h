@@ -15,6 +15,9 @@
 
 namespace sightline::formats::call_trees {
 
+// The frame of samples that found no stack; so their weights count.
+inline constexpr std::string_view kNoStack = "(no stack)";
+
 using Node = std::uint32_t;
 inline constexpr Node kRoot = 0xFFFFFFFF;
 

@@ -44,7 +44,7 @@ std::optional<Line> parse_line(std::string_view line) {
   std::string_view stack = line.substr(0, blank);
   while (!stack.empty() && (stack.back() == ' ' || stack.back() == '\t')) stack.remove_suffix(1);
   if (!weight || !std::isfinite(*weight) || *weight < 0) return std::nullopt;
-  return Line{stack.empty() ? "(no stack)" : stack, *weight};  // py-spy counts samples that found nothing
+  return Line{stack.empty() ? kNoStack : stack, *weight};  // py-spy counts samples that found nothing
 }
 
 std::string_view without_end(std::string_view line) {

@@ -119,6 +119,7 @@ class SpeedscopeReading {
       }
       frames.clear();
       each_frame(samples[i], [&](std::uint64_t frame) { frames.push_back(stack_frames_[frame]); });
+      if (frames.empty()) frames.push_back(weighted_.frame({out_.text(kNoStack), StringId::none, kUnknown}));
       weighted_.add(name, frames, weight, counts, text_);
     }
   }

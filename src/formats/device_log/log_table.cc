@@ -162,6 +162,7 @@ std::optional<LogTable> LogTable::of_head(std::string_view head) {
     std::string_view text = head.substr(0, end);
     head.remove_prefix(std::min(end + 1, head.size()));
     if (text.ends_with('\r')) text.remove_suffix(1);
+    if (lower_case(text).find("kernel name") != std::string::npos) return std::nullopt;  // a table of kernels
     if (auto table = of_header(text)) return table;
   }
   return std::nullopt;
@@ -210,7 +211,6 @@ bool LogTable::take_cells(std::string_view line) {
     const auto is_one_of = [&](const auto& names) {
       return std::find(std::begin(names), std::end(names), name) != std::end(names);
     };
-    if (name == "kernel name") return false;  // a table of kernels
     if (!time_ && is_one_of(kTimes)) {
       time_ = column;
     } else if (!device_ && is_one_of(kDevices)) {
@@ -229,7 +229,7 @@ bool LogTable::is_header(std::string_view line) const {
   line = trimmed(line);
   if (line.empty() || line == header_) return true;
   if (form_ == Form::cells) return false;
-  return line.starts_with('#') || (form_ == Form::entities && !line.starts_with("GPU "));
+  return line.starts_with('#') || (form_ == Form::entities && line.starts_with("ID "));
 }
 
 std::optional<LogTable::Sample> LogTable::sample(std::string_view line) const {
@@ -242,7 +242,10 @@ std::optional<LogTable::Sample> LogTable::sample(std::string_view line) const {
     for (std::string& cell : cells) cell = trimmed(cell);
   } else {
     for (const std::string_view word : words_of(line)) cells.emplace_back(word);
-    if (form_ == Form::entities && !cells.empty()) cells.erase(cells.begin());  // "GPU"
+    if (form_ == Form::entities) {  // "GPU 0"; others are parts of a GPU, or no GPU
+      if (cells.empty() || cells.front() != "GPU") return std::nullopt;
+      cells.erase(cells.begin());
+    }
   }
   if (cells.size() != columns_) return std::nullopt;
   if (!has_prefix_ && time_)

@@ -144,8 +144,7 @@ class DeviceReader {
   void read_graphs() {
     each("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", {"graphId"}, [&](const TableRow& row) {
       const std::int64_t graph = row.integer(kFirstOwn);
-      RawDeviceWork* work =
-          add(row, events_.text(graph == kUnknown ? "CUDA graph" : fmt::format("CUDA graph {}", graph)), Category::kernel);
+      RawDeviceWork* work = add(row, events_.text(numbered("CUDA graph", graph)), Category::kernel);
       if (work == nullptr) return;
       work->named_by_core = false;
       note_graph(*work, graph, 1);
@@ -190,7 +189,7 @@ void read_counters(Report& report) {
       const auto other = names_of_any.find(key.second);
       const std::string name = stated != names.end()         ? stated->second
                                : other != names_of_any.end() ? other->second
-                                                             : fmt::format("Metric {}", key.second);
+                                                             : numbered("Metric", key.second);
       if (ordinal != kUnknown) report.gpus().use_ordinal(ordinal);
       at->second = events.counter(report.process_of_device(ordinal), name);
     }

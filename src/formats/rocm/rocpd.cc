@@ -167,7 +167,7 @@ class ProcessReader {
   StringId name_of(std::int64_t id) {
     const std::string_view name = texts_.of(id);
     out_.unnamed += name.empty();
-    return out_.text(name.empty() ? fmt::format("name {}", id) : name);
+    return out_.text(name.empty() ? numbered("name", id) : name);
   }
 
   void read_regions() {
@@ -259,7 +259,7 @@ class ProcessReader {
            const auto found = kernels.find(row.integer(kOwn));
            const bool named = found != kernels.end() && found->second.name != StringId::none;
            out_.unnamed += !named;
-           const StringId name = named ? found->second.name : out_.text(fmt::format("kernel {}", row.integer(kOwn)));
+           const StringId name = named ? found->second.name : out_.text(numbered("kernel", row.integer(kOwn)));
            Work work = work_at(at, name, Category::kernel);
            for (int i = 0; i < 3; ++i) {
              work.block[static_cast<std::size_t>(i)] = row.integer(kOwn + 1 + i);

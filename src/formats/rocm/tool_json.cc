@@ -145,7 +145,7 @@ class ToolReader {
     const auto kind = static_cast<std::size_t>(whole(row, "kind")), operation = static_cast<std::size_t>(whole(row, "operation"));
     if (kind < kinds_.size() && operation < kinds_[kind].operations.size()) return kinds_[kind].operations[operation];
     ++out_.unnamed;
-    return fmt::format("operation {}", whole(row, "operation"));
+    return numbered("operation", whole(row, "operation"));
   }
 
   std::int64_t call_of(const Object& row) const {
@@ -169,7 +169,7 @@ class ToolReader {
     const auto symbol = symbols_.find(handle(dispatch, "kernel_id"));
     const bool named = symbol != symbols_.end() && symbol->second.first != StringId::none;
     out_.unnamed += !named;
-    const StringId name = named ? symbol->second.first : out_.text(fmt::format("kernel {}", handle(dispatch, "kernel_id")));
+    const StringId name = named ? symbol->second.first : out_.text(numbered("kernel", handle(dispatch, "kernel_id")));
     Work work = work_of(row, dispatch, name, Category::kernel);
     constexpr std::array<std::string_view, 3> kAxes = {"x", "y", "z"};
     for (std::size_t i = 0; i < kAxes.size(); ++i) {

@@ -172,7 +172,11 @@ void read_event_file(ByteStream& in, std::size_t most, StringPool& strings, Metr
     if (masked_crc(bytes.substr(0, 8)) != little_endian<std::uint32_t>(bytes.substr(8))) return log.flaw(at);
     if (length > kLongestRecord) {
       if (length > std::uint64_t{1} << 40) return log.flaw(at);
-      in.skip(static_cast<std::int64_t>(length + kTail));
+      in.skip(static_cast<std::int64_t>(length + kTail) - 1);
+      if (in.next() < 0) {  // bytes beyond the end count as skipped
+        log.is_cut = !in.failed();
+        return;
+      }
       continue;
     }
     record.resize(length + kTail);

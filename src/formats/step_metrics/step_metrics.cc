@@ -138,6 +138,7 @@ class LogReading {
     MetricLog log{source.name, {}, 0, kUnknown, false};
     std::optional<Message> failed;
     for (const std::string& file : source.files) {
+      if (context_.is_cancelled()) return;
       const std::size_t room = kMostMetrics - std::min(kMostMetrics, read_);
       const std::optional<Message> damage = read_beside(context_, file, [&](ByteStream& in) {
         if (source.is_mlflow) {
@@ -149,12 +150,14 @@ class LogReading {
       });
       if (damage) failed = damage;
     }
+    const bool is_full = read_ + log.metrics.size() >= kMostMetrics;
+    was_full_ |= is_full;
     report(log, failed);
-    if (!log.metrics.empty() && !is_of_another_time(log)) take(log);
+    if (!log.metrics.empty() && (is_full || !is_of_another_time(log))) take(log);
   }
 
   void finish(bool has_more) {
-    if (has_more || read_ >= kMostMetrics) {
+    if (has_more || was_full_) {
       p_.add_problem(Severity::warning, "step_metrics_left_out",
                      say("of the logs of step metrics, the first {} files and {} values were read", kMostFiles, kMostMetrics), 1,
                      kUnknown);
@@ -245,6 +248,7 @@ class LogReading {
   Profile& p_;
   StepsOfLog steps_;
   std::size_t read_ = 0;
+  bool was_full_ = false;  // no more values were read
   std::int64_t joined_ = 0, others_ = 0;
 };
 

@@ -25,7 +25,7 @@ bool unpack_zstd(std::string_view from, std::size_t most, std::string& to) {
     from.remove_prefix(static_cast<std::size_t>(step->bytes_read));
     if (step->bytes_read == 0 && step->bytes_written == 0) return false;  // it ends too early
   }
-  return true;
+  return from.empty();  // one frame
 }
 
 }  // namespace sightline::formats

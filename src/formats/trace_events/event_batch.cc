@@ -260,7 +260,7 @@ void BatchBuilder::add(const Event& event) {
         duration = 0;
       }
       if (duration > kLongestNs) {
-        problem(EventProblem::not_a_number, event);
+        problem(EventProblem::long_duration, event);
         duration = 0;
       }
       add_slice(event, category_of(event), time, duration);
@@ -561,6 +561,8 @@ constexpr ProblemText kProblemTexts[] = {
     {EventProblem::missing_duration, Severity::warning, "missing_duration",
      "an event has no duration; it is shown as an instant"},
     {EventProblem::negative_duration, Severity::warning, "negative_duration", "a negative duration was read as 0"},
+    {EventProblem::long_duration, Severity::warning, "long_duration",
+     "an event is longer than 104 days; it is shown as an instant"},
     {EventProblem::not_a_number, Severity::warning, "not_a_number",
      "a value that should be a number is not one; it counts as unknown"},
     {EventProblem::unknown_phase, Severity::note, "unknown_phase", "an event of an unknown phase was not shown"},

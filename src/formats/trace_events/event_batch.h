@@ -146,6 +146,7 @@ enum class EventProblem : std::uint8_t {
   missing_time,
   missing_duration,
   negative_duration,
+  long_duration,
   not_a_number,
   unknown_phase,
   unmatched_end,

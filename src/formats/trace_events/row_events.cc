@@ -143,4 +143,8 @@ void number_devices(Profile& profile) {
   }
 }
 
+std::string numbered(std::string_view what, std::int64_t number) {
+  return number == kUnknown ? std::string(what) : fmt::format("{} {}", what, number);
+}
+
 }  // namespace sightline::formats::trace_events

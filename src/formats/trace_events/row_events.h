@@ -84,4 +84,7 @@ void number_devices(Profile& profile);
 // Whether a time can be one of a recording.
 constexpr bool is_time(std::int64_t time) { return time > -kFarthestNs && time < kFarthestNs; }
 
+// "kernel 7"; the word alone if the number is unknown.
+std::string numbered(std::string_view what, std::int64_t number);
+
 }  // namespace sightline::formats::trace_events

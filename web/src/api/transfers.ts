@@ -216,10 +216,11 @@ export function openTrace(path: string, opened: (profile: ProfilePlace) => void)
   transfers.update((all) => [...all, { id, name, state: "opening", ...kNothing }]);
   openThere({ path })
     .then(async ([profile]) => {
+      if (!profile) return change(id, { state: "failed", error: words.opening.notRead });
       await lookNow();
       const wanted = transfers.get().some((each) => each.id === id);
       dismiss(id);
-      if (wanted && profile) opened(profile);
+      if (wanted) opened(profile);
     })
     .catch((error) => change(id, { state: "failed", error: reasonOf(error) }));
 }

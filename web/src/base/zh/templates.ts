@@ -933,4 +933,5 @@ export const templates = {
   "no program {} with a graph in this profile": "此采集中没有带图的程序 {}",
   "no operator {} in the graph of a program": "程序图中没有算子 {}",
   "no operator {} in the graph of program {}": "程序 {1} 的图中没有算子 {0}",
+  "at most {} logs are compared": "最多比较 {} 份日志",
 } satisfies Record<TemplateSaid, string>;
