@@ -38,11 +38,11 @@ std::optional<Message> read_beside(const ReadContext& context, const std::string
   ByteStream in(**source, path, nullptr);
   if (context.progress() != nullptr) in.obey(context.progress()->memory);
   read(in);
-  if ((*source)->damage()) return *(*source)->damage();
-  if (in.failed()) return in.error().message;
-  if (context.progress() != nullptr && context.progress()->memory.was_reached())
-    return Message("it needs more memory than --memory allows");
-  return std::nullopt;
+  std::optional<Message> damage = (*source)->damage();
+  if (!damage && in.failed()) damage = in.error().message;
+  if (!damage && context.progress() != nullptr && context.progress()->memory.was_reached())
+    damage = "it needs more memory than --memory allows";
+  return damage;
 }
 
 std::vector<std::string> csv_cells(std::string_view line) {
