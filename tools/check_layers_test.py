@@ -75,6 +75,14 @@ def test_each_layer_has_its_namespace(tmp_path):
         assert code == 1 and "a.h:2: the namespace of src/engine/ is sightline::engine" in text
 
 
+def test_two_types_of_one_name_fail(tmp_path):
+    header = "namespace sightline::model {\nstruct Sum%s{\n  int a;\n};\n}\n"
+    code, text = check(tmp_path, {"src/model/a.h": header % " ", "src/model/b.h": header % " final : public Base "})
+    assert code == 1 and "b.h:2: sightline::model::Sum is also a type of " in text
+    code, text = check(tmp_path, {"src/model/b.h": header.replace("::model", "::model::parts") % " "})
+    assert code == 0, text
+
+
 def test_unknown_folder_fails(tmp_path):
     assert check(tmp_path, {"src/utils/a.cc": "\n"})[0] == 1
 

@@ -37,7 +37,7 @@ std::string cost_row(std::string_view name, const std::optional<OperatorCost>& c
 }
 
 // Unknown if the name is not that of an engine's step.
-StepSums sums_of(std::string_view annotation) {
+ServingStepSums sums_of(std::string_view annotation) {
   const std::optional<formats::ServingStep> step = formats::parse_serving_step(annotation);
   if (!step) return {};
   const auto sums = [](const formats::ServingStep::Part& part) { return part_sums(part.sq, part.sk, part.sqsq, part.sqsk); };

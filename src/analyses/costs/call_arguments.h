@@ -47,7 +47,7 @@ struct CallArguments {
   const CallArgument* at(double number) const;
 
   std::vector<CallArgument> all;
-  StepSums sums;
+  ServingStepSums sums;
 };
 
 }  // namespace sightline::analyses

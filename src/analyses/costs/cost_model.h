@@ -23,7 +23,7 @@ struct OperatorCall {
   std::string_view input_types;      // ["float", "float", "Scalar"]
   std::string_view input_strides;    // [[512, 1], [1], []]
   std::string_view concrete_inputs;  // ["", "", "1"]
-  StepSums sums = {};                // of the inference engine's step around the call
+  ServingStepSums sums = {};         // of the inference engine's step around the call
 };
 
 struct OperatorCost {

@@ -127,7 +127,7 @@ class CallCoster {
                      .input_types = p_.text(key.texts[2]),
                      .input_strides = p_.text(key.texts[3]),
                      .concrete_inputs = p_.text(key.texts[4]),
-                     .sums = key.step == kNoRow ? StepSums{} : step_sums(p_.serving_steps, key.step)});
+                     .sums = key.step == kNoRow ? ServingStepSums{} : step_sums(p_.serving_steps, key.step)});
     const bool known = cost && !(std::isnan(cost->flops) && std::isnan(cost->bytes_read) && std::isnan(cost->bytes_written));
     if (!known) return kNoRow;
     OperatorCosts& all = p_.operator_costs;

@@ -37,7 +37,7 @@ struct Texts {
 };
 
 // "flops read written", "-" for an unknown figure, ">=" before bounds.
-std::string costs(std::string_view name, const std::vector<Argument>& arguments, const StepSums& sums = {}) {
+std::string costs(std::string_view name, const std::vector<Argument>& arguments, const ServingStepSums& sums = {}) {
   static const CostModel model = CostModel::make().value();
   const Texts texts(arguments);
   const auto cost = model.cost({name, texts.shapes, texts.types, "", texts.values, sums});

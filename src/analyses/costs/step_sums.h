@@ -15,7 +15,7 @@ struct PartSums {
   double sk = sq, sqsq = sq, sqsk = sq;
 };
 
-struct StepSums {
+struct ServingStepSums {
   PartSums context, generation;  // of the prompts, and of the tokens that are generated
 };
 
@@ -23,13 +23,13 @@ struct StepSums {
 PartSums part_sums(std::int64_t sq, std::int64_t sk, std::int64_t sqsq, std::int64_t sqsk);
 
 // A step that states the sums of one part has no requests in the other.
-StepSums step_sums(const PartSums& context, const PartSums& generation);
+ServingStepSums step_sums(const PartSums& context, const PartSums& generation);
 
-StepSums step_sums(const ServingSteps& steps, Row step);
+ServingStepSums step_sums(const ServingSteps& steps, Row step);
 
-bool are_stated(const StepSums& sums);
+bool are_stated(const ServingStepSums& sums);
 
 // NaN: not stated, or no such name. `part`: context or generation; `name`: sq, sk, sqsq or sqsk.
-double stated_sum(const StepSums& sums, std::string_view part, std::string_view name);
+double stated_sum(const ServingStepSums& sums, std::string_view part, std::string_view name);
 
 }  // namespace sightline::analyses

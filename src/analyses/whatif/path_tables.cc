@@ -18,31 +18,31 @@ struct PathScope {
   const std::vector<std::string>* workers = nullptr;
 };
 
-using PathTable = TableOf<PathSum, PathScope>;
+using PathTable = TableOf<PieceSum, PathScope>;
 
 std::string path_chain(bool over_ranks) {
   return over_ranks ? "chain of binding dependencies over all ranks" : "chain of binding dependencies";
 }
 
-std::string_view class_of(const PathSum& sum) { return path_class_words(sum.of); }
-std::string_view name_of(const PathScope& scope, const PathSum& sum) { return scope.texts->view(sum.name); }
-std::string_view worker_of(const PathScope& scope, const PathSum& sum) { return (*scope.workers)[sum.rank]; }
+std::string_view class_of(const PieceSum& sum) { return path_class_words(sum.of); }
+std::string_view name_of(const PathScope& scope, const PieceSum& sum) { return scope.texts->view(sum.name); }
+std::string_view worker_of(const PathScope& scope, const PieceSum& sum) { return (*scope.workers)[sum.rank]; }
 
 void add_path_sums(PathTable& table, bool over_ranks) {
   table.add(real_column("time", "Time per step", Unit::ns,
                         {"Its time on the path, mean over the steps.",
                          "sum of the lengths of pieces of the path / number of steps", path_chain(over_ranks)})
                 .with_bar("share"),
-            [](const PathScope& scope, const PathSum& sum) { return quotient(static_cast<double>(sum.time), scope.steps); });
+            [](const PathScope& scope, const PieceSum& sum) { return quotient(static_cast<double>(sum.time), scope.steps); });
   table.add(real_column("share", "Share", Unit::share,
                         {"Its share of the steps.", "time on the path / sum of the steps' lengths", path_chain(over_ranks)}),
-            [](const PathScope& scope, const PathSum& sum) { return quotient(static_cast<double>(sum.time), scope.length); });
+            [](const PathScope& scope, const PieceSum& sum) { return quotient(static_cast<double>(sum.time), scope.length); });
   table.add(integer_column("pieces", "Pieces", Unit::count,
                            {"Stretches of the path, of all steps.", "number of pieces", path_chain(over_ranks)}),
-            &PathSum::pieces);
+            &PieceSum::pieces);
   table.add(integer_column("longest", "Longest", Unit::ns, {"The longest piece.", "end - start", path_chain(over_ranks)}),
-            &PathSum::longest);
-  table.add(longest_slice_column("piece"), &PathSum::slice);
+            &PieceSum::longest);
+  table.add(longest_slice_column("piece"), &PieceSum::slice);
 }
 
 std::vector<RowLink> path_links(bool over_ranks, bool has_name) {
@@ -75,7 +75,7 @@ PathTable path_class_table(bool over_ranks) {
   if (over_ranks) table.add(path_worker_column(ColumnRole::value), worker_of);
   table.add(words_column("kind", "Kind", "What the step waited for").with_role(ColumnRole::label), class_of);
   table.add(words_column("hue", "Hue", "Category that gives its colour in the chart").with_role(ColumnRole::category).hide(),
-            [](const PathSum& sum) { return path_class_hue(sum.of); });
+            [](const PieceSum& sum) { return path_class_hue(sum.of); });
   add_path_sums(table, over_ranks);
   return table;
 }
@@ -143,11 +143,11 @@ bool has_source_lines(const Profile& p) {
 
 }  // namespace
 
-void PathSums::add(std::uint32_t split_by_rank, const PathSum& piece) {
+void PieceSums::add(std::uint32_t split_by_rank, const PieceSum& piece) {
   const std::uint32_t group =
       groups_.number_of({split_by_rank, static_cast<std::uint32_t>(piece.of), static_cast<std::uint32_t>(piece.name)});
   if (group == sums_.size()) sums_.push_back({.rank = piece.rank, .of = piece.of, .name = piece.name});
-  PathSum& sum = sums_[group];
+  PieceSum& sum = sums_[group];
   sum.pieces += piece.pieces;
   sum.time += piece.time;
   if (piece.longest <= sum.longest) return;
@@ -156,9 +156,9 @@ void PathSums::add(std::uint32_t split_by_rank, const PathSum& piece) {
   sum.slice = piece.slice;
 }
 
-std::vector<PathSum> PathSums::sorted() const {
-  std::vector<PathSum> sums = sums_;
-  std::stable_sort(sums.begin(), sums.end(), [](const PathSum& a, const PathSum& b) { return a.time > b.time; });
+std::vector<PieceSum> PieceSums::sorted() const {
+  std::vector<PieceSum> sums = sums_;
+  std::stable_sort(sums.begin(), sums.end(), [](const PieceSum& a, const PieceSum& b) { return a.time > b.time; });
   return sums;
 }
 
@@ -172,7 +172,7 @@ void PathTables::add(std::uint32_t rank, const PathPiece& piece) {
   const Profile& p = *of.profile;
   const Time length = piece.interval.length();
   // Operators, modules and lines are summed whatever the class of the piece is.
-  const auto add_to = [&](PathSums& sums, bool by_rank, bool by_class, std::string_view name) {
+  const auto add_to = [&](PieceSums& sums, bool by_rank, bool by_class, std::string_view name) {
     sums.add(by_rank ? rank : 0, {.rank = rank,
                                   .of = by_class ? piece.of : PathClass::unknown,
                                   .name = texts_.intern(name),
@@ -196,7 +196,7 @@ void PathTables::add(std::uint32_t rank, const PathPiece& piece) {
 
 void PathTables::add_to(Report& report, std::size_t steps, Time length) const {
   const PathScope scope{static_cast<double>(steps), static_cast<double>(length), &texts_, &workers_};
-  const auto add = [&](const PathTable& table, const PathSums& sums) {
+  const auto add = [&](const PathTable& table, const PieceSums& sums) {
     if (sums.empty()) return;
     report.tables.push_back(table.of(scope, sums.sorted()));
     const ReportTable& made = report.tables.back();

@@ -14,7 +14,7 @@
 namespace sightline::analyses {
 
 // Pieces that have something in common.
-struct PathSum {
+struct PieceSum {
   std::uint32_t rank = 0;  // of all pieces, or of the longest one
   PathClass of = PathClass::unknown;
   StringId name = StringId::none;  // of PathScope::texts
@@ -24,15 +24,15 @@ struct PathSum {
 };
 
 // Sums by rank, kind and name, as far as `add` is given them.
-class PathSums {
+class PieceSums {
  public:
-  void add(std::uint32_t split_by_rank, const PathSum& piece);
+  void add(std::uint32_t split_by_rank, const PieceSum& piece);
   bool empty() const { return sums_.empty(); }
-  std::vector<PathSum> sorted() const;  // the longest time first
+  std::vector<PieceSum> sorted() const;  // the longest time first
 
  private:
   GroupIndex<3> groups_;
-  std::vector<PathSum> sums_;
+  std::vector<PieceSum> sums_;
 };
 
 class PathTables {
@@ -59,7 +59,7 @@ class PathTables {
   std::vector<Rank> ranks_;
   std::vector<std::string> workers_;
   StringPool texts_;
-  PathSums of_ranks_, classes_, names_, operators_, modules_, lines_;
+  PieceSums of_ranks_, classes_, names_, operators_, modules_, lines_;
 };
 
 }  // namespace sightline::analyses
