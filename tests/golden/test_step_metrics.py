@@ -12,6 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import event_file  # noqa: E402
 import program_report  # noqa: E402
 from program_report import query  # noqa: E402
+from sql_fixture import database  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not program_report.PROGRAM.exists(), reason="no program: build it, or set SIGHTLINE")
 BEGIN = 1_700_000_000
@@ -119,3 +120,15 @@ def test_our_event_files_are_those_of_tensorboard(tmp_path):
         writer.write(Event(wall_time=BEGIN + 0.5, step=5, summary=Summary(value=[Summary.Value(tag="loss", simple_value=2.0)])).SerializeToString())
         writer.flush()
     assert ours.read_bytes() == (tmp_path / "theirs").read_bytes()
+
+
+@pytest.mark.parametrize("name, fixture", [("report.sqlite", "nsys/two_processes.sql"), ("4242_results.db", "rocm/rocpd.sql")])
+def test_logs_beside_databases(tmp_path, name, fixture):
+    """Steps 1 and 2 of the databases last some us. That of Nsight Systems states its date, BEGIN; that of ROCm has none here."""
+    file = database(tmp_path / name, fixture)
+    write_events(tmp_path, [(3e-6, 1, "loss", 2.0), (4e-6, 2, "loss", 1.5)] if name.endswith("db") else [(3e-6, 1, "loss", 2.0), (7e-6, 2, "loss", 1.5)])
+    assert [row[:4] for row in query(file, METRICS)] == [(1, 1, "loss", 2), (2, 2, "loss", 1.5)]
+    before = query(file, "select count(*) from step_metrics")
+    # A change of the log is a change of the profile: nothing old comes from the cache.
+    write_events(tmp_path, [(3e-6, 1, "loss", 2.0)])
+    assert (before, query(file, "select count(*) from step_metrics")) == ([(2,)], [(1,)])

@@ -200,9 +200,8 @@ Result<std::vector<std::string>> files_of(const std::string& path) {
   const TablesBeside tables = tables_beside(path);
   for (std::string& log : device_log_files(tables)) files.push_back(std::move(log));
   for (std::string& table : ncu_files(tables)) files.push_back(std::move(table));
-  for (std::string& log : step_metric_files(path)) files.push_back(std::move(log));
   if (!files.empty()) files.insert(files.begin(), path);
-  return files;
+  return with_step_metric_files(path, std::move(files));
 }
 
 }  // namespace sightline::formats::kineto

@@ -9,6 +9,7 @@
 #include "formats/common/launch_fill.h"
 #include "formats/nsys/report.h"
 #include "formats/read_context.h"
+#include "formats/step_metrics/step_metrics.h"
 #include "formats/trace_events/assemble.h"
 
 namespace sightline::formats {
@@ -63,12 +64,12 @@ std::string_view instead_of(const FolderEntries& folder) {
 Result<std::vector<std::string>> files_of(const std::string& path) {
   std::vector<std::string> files;
   std::error_code failed;
-  if (!std::filesystem::is_directory(path, failed)) return files;
+  if (!std::filesystem::is_directory(path, failed)) return with_step_metric_files(path, {});
   for (const auto& entry : std::filesystem::directory_iterator(path, failed)) {
     if (entry.path().extension() == kParquet) files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
-  return files;
+  return with_step_metric_files(path, std::move(files));
 }
 
 Result<std::unique_ptr<TableSource>> open(const std::string& path, ReadProgress* progress) {
@@ -130,6 +131,7 @@ Result<std::unique_ptr<Profile>> read(ReadContext& context) {
   set_time(report, assembled.origin, profile);
   fill_launches(profile);
   (*tables)->report(profile);
+  read_step_metrics(context, profile);
   return std::move(assembled.profile);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "formats/rocm/recording.h"
+#include "formats/step_metrics/step_metrics.h"
 
 namespace sightline::formats {
 
@@ -32,8 +33,12 @@ bool sniff(std::string_view file_name, std::string_view head) {
 Result<std::unique_ptr<Profile>> read(ReadContext& context) {
   const Result<std::string> head = read_head(context.path(), 64);
   if (!head) return head.error();
-  return head->starts_with(kDatabase) ? read_rocpd(context) : read_json(context);
+  Result<std::unique_ptr<Profile>> profile = head->starts_with(kDatabase) ? read_rocpd(context) : read_json(context);
+  if (profile) read_step_metrics(context, **profile);
+  return profile;
 }
+
+Result<std::vector<std::string>> files_of(const std::string& path) { return with_step_metric_files(path, {}); }
 
 Result<std::string> event_text(const std::string& path, std::int64_t) {
   return Error{ErrorCode::unavailable, "it comes from a table, not from a trace", path};
@@ -50,7 +55,8 @@ Reader rocm_reader() {
           .sniff_file = rocm::sniff,
           .read_capture = rocm::read,
           .text_at = rocm::event_text,
-          .words = {.device = "GPU", .matrix = "matrix cores", .core = "CU"}};
+          .words = {.device = "GPU", .matrix = "matrix cores", .core = "CU"},
+          .files_of = rocm::files_of};
 }
 
 }  // namespace sightline::formats

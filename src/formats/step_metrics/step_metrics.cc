@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -72,24 +73,42 @@ void add_metric_files(const fs::path& folder, int depth, Source& run, Sources& s
   for (const fs::path& below : entries_of(folder, true)) add_metric_files(below, depth + 1, run, sources);
 }
 
-Sources sources_beside(const std::string& path) {
-  Sources sources;
-  const fs::path folder = fs::path(path).parent_path();
+// False if there is no room for more files.
+bool add_event_files(const fs::path& folder, Sources& sources) {
   const Result<std::vector<std::string>> beside = files_in_folder(folder.string());
-  if (!beside) return sources;
+  if (!beside) return true;
   for (const std::string& file : *beside) {
     const std::string name = fs::path(file).filename().string();
     if (name.find(".tfevents.") == name.npos) continue;
-    if (!sources.has_room()) return sources;
+    if (!sources.has_room()) return false;
     sources.all.push_back({false, name, {}, {file}});
   }
-  if (is_remote(path)) return sources;
+  return true;
+}
+
+void add_runs(const fs::path& folder, Sources& sources) {
   for (const fs::path& experiment : entries_of(folder / kRuns, true)) {
     for (const fs::path& of_run : entries_of(experiment, true)) {
       Source run{true, (experiment.filename() / of_run.filename()).string(), of_run / kMetrics, {}};
       add_metric_files(run.folder, 0, run, sources);
       if (!run.files.empty()) sources.all.push_back(std::move(run));
     }
+  }
+}
+
+// The folder of the profile. In TensorBoard's layout, RUN/plugins/profile/SESSION/FILE, also that of the run, where the job logs.
+std::vector<fs::path> folders_of_logs(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path(), profiles = folder.parent_path(), plugins = profiles.parent_path();
+  std::vector<fs::path> folders{folder};
+  if (profiles.filename() == "profile" && plugins.filename() == "plugins") folders.push_back(plugins.parent_path());
+  return folders;
+}
+
+Sources sources_beside(const std::string& path) {
+  Sources sources;
+  for (const fs::path& folder : folders_of_logs(path)) {
+    if (!add_event_files(folder, sources)) return sources;
+    if (!is_remote(path)) add_runs(folder, sources);
   }
   return sources;
 }
@@ -259,6 +278,13 @@ std::vector<std::string> step_metric_files(const std::string& path) {
   for (Source& source : sources_beside(path).all) {
     for (std::string& file : source.files) files.push_back(std::move(file));
   }
+  return files;
+}
+
+std::vector<std::string> with_step_metric_files(const std::string& path, std::vector<std::string> files) {
+  std::vector<std::string> logs = step_metric_files(path);
+  if (files.empty() && !logs.empty()) files.push_back(path);
+  files.insert(files.end(), std::make_move_iterator(logs.begin()), std::make_move_iterator(logs.end()));
   return files;
 }
 

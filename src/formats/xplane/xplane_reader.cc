@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "base/text.h"
 #include "formats/read_context.h"
+#include "formats/step_metrics/step_metrics.h"
 #include "formats/xplane/arrows.h"
 #include "formats/xplane/builder.h"
 #include "formats/xplane/device_clock.h"
@@ -401,8 +402,11 @@ Result<std::unique_ptr<Profile>> read(ReadContext& context) {
     profile->add_problem(Severity::error, "damaged_file", say("{}: everything before it is shown", failure->error.message), 1,
                          failure->at);
   }
+  read_step_metrics(context, *profile);
   return profile;
 }
+
+Result<std::vector<std::string>> files_of(const std::string& path) { return with_step_metric_files(path, {}); }
 
 }  // namespace
 }  // namespace xplane
@@ -414,7 +418,8 @@ Reader xplane_reader() {
           .sniff_file = xplane::sniff,
           .read_capture = xplane::read,
           .text_at = xplane::event_text,
-          .layout = xplane::layout};
+          .layout = xplane::layout,
+          .files_of = xplane::files_of};
 }
 
 }  // namespace sightline::formats
