@@ -60,6 +60,15 @@ COLUMN(peak_bandwidth, double, bytes_per_second, "Peak bytes per second to and f
 COLUMN(peak_source, StringId, none, "Where the peaks come from: the file, or a named table")
 END_TABLE
 
+TABLE(DeviceMemories, device_memories, "The memories that a device's programs use, with their peaks.")
+ROW(device, devices, always, "Row of devices")
+COLUMN(name, StringId, none, "Memory as the file names it")
+COLUMN(peak, double, bytes_per_second, "Peak bytes per second, read and written together")
+COLUMN(peak_read, double, bytes_per_second, "Peak bytes per second that are read")
+COLUMN(peak_written, double, bytes_per_second, "Peak bytes per second that are written")
+GROUPED_BY(device)
+END_TABLE
+
 TABLE(Lanes, lanes, "Threads, streams, engines and queues; each holds a range of rows of slices.")
 COLUMN(kind, LaneKind, none, "Host thread, device stream, engine, queue or counter")
 ROW(process, processes, or_none, "Row of processes, or none")
@@ -267,6 +276,16 @@ TABLE(ProgramInputs, program_inputs,
       "Which results an operator of a compiled program reads, one row per operand and in their order.")
 ROW(program_operator, program_operators, always, "Row of program_operators that reads")
 ROW(input, program_operators, always, "Row of program_operators whose result it reads")
+GROUPED_BY(program_operator)
+END_TABLE
+
+TABLE(ProgramTraffic, program_traffic,
+      "Bytes that one execution of a compiled program's operator moves to and from each memory of the device.")
+ROW(program_operator, program_operators, always, "Row of program_operators")
+COLUMN(memory, StringId, none, "Memory, as in device_memories")
+COLUMN(bytes, std::int64_t, bytes, "Bytes moved, in any direction")
+COLUMN(bytes_read, std::int64_t, bytes, "Bytes read")
+COLUMN(bytes_written, std::int64_t, bytes, "Bytes written")
 GROUPED_BY(program_operator)
 END_TABLE
 

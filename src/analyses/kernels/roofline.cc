@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <unordered_map>
 
 #include "analyses/columns.h"
 #include "analyses/devices/device_activity.h"
 #include "analyses/devices/device_totals.h"
+#include "analyses/kernels/memory_tiers.h"
 #include "analyses/kernels/operator_roofline.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
@@ -27,6 +29,9 @@ struct RooflinePoint {
   double time = 0;   // ns
   IntervalSet busy;  // while it is gathered: unsorted
   Row longest = kNoRow;
+  Traffic traffic;
+  std::int64_t with_traffic = 0;  // calls of which the file states it
+  ClosestLimit closest;           // if it states that of all
 };
 
 void add_to(double& sum, double value) {
@@ -46,7 +51,7 @@ double bytes_of_work(const WorkCosts& costs, Row row) {
 class Gathering {
  public:
   Gathering(const Profile& profile, std::int64_t device, bool by_operator)
-      : p_(profile), device_(device), by_operator_(by_operator) {}
+      : p_(profile), tiers_(profile, device), device_(device), by_operator_(by_operator) {}
 
   std::vector<RooflinePoint> run() {
     Row cost = 0, work = 0;
@@ -68,6 +73,7 @@ class Gathering {
       ++point.calls;
       point.busy.push_back({p_.slices.start[slice], p_.end_of(slice)});
       if (point.longest == kNoRow || p_.slices.duration[slice] > p_.slices.duration[point.longest]) point.longest = slice;
+      if (of_operator) point.with_traffic += tiers_.add(p_.program_work.program_operator[work], point.traffic);
       if (!known) continue;
       add_to(point.flops, p_.work_costs.flops[cost]);
       add_to(point.bytes, bytes_of_work(p_.work_costs, cost));
@@ -75,6 +81,9 @@ class Gathering {
     for (RooflinePoint& point : points_) point.time = static_cast<double>(total_length(merge(std::move(point.busy))));
     return std::move(points_);
   }
+
+  // What moved to and from each memory, of points whose calls all state it. Sets their limits.
+  std::vector<MemoryUse> memory_uses(const DeviceTotals& device, std::vector<RooflinePoint>& points) const;
 
   // Share of the kernel time for which no cost is known.
   double unknown_share() const { return time_ > 0 ? unknown_ / time_ : 0; }
@@ -90,6 +99,7 @@ class Gathering {
   }
 
   const Profile& p_;
+  MemoryTiers tiers_;
   std::int64_t device_;
   bool by_operator_;
   double time_ = 0, unknown_ = 0;  // ns
@@ -111,6 +121,24 @@ bool has_roof(const DeviceTotals& device, const RooflinePoint& point) {
 }
 
 double share_of_peak(double rate, double peak) { return peak > 0 ? rate / peak : static_cast<double>(kUnknownReal); }
+
+std::vector<MemoryUse> Gathering::memory_uses(const DeviceTotals& device, std::vector<RooflinePoint>& points) const {
+  std::vector<MemoryUse> all;
+  for (RooflinePoint& point : points) {
+    if (point.with_traffic == 0 || point.with_traffic != point.calls) continue;
+    std::vector<MemoryUse> uses = tiers_.uses(point.traffic);
+    for (MemoryUse& use : uses) {
+      use.name = point.name;
+      use.calls = point.calls;
+      use.time = point.time;
+      use.flops = point.flops;
+      use.longest = point.longest;
+    }
+    point.closest = closest_limit(share_of_peak(rate_of(point), device.peak_flops), uses);
+    all.insert(all.end(), std::make_move_iterator(uses.begin()), std::make_move_iterator(uses.end()));
+  }
+  return all;
+}
 
 TableOf<RooflinePoint, DeviceTotals> points() {
   TableOf<RooflinePoint, DeviceTotals> table(
@@ -142,15 +170,19 @@ TableOf<RooflinePoint, DeviceTotals> points() {
       [](const DeviceTotals& device, const RooflinePoint& point) { return share_of_peak(rate_of(point), device.peak_flops); });
   table.add(real_column("of_roof", "Of roof", Unit::share,
                         {"Share of the rate that the peaks allow at this intensity.",
-                         "rate / min(peak operations, intensity x peak bandwidth)", kCostSource})
+                         "rate / min(peak operations, intensity x peak bandwidth); with bytes by memory, the largest of "
+                         "rate / peak operations and the shares of the memories' peaks",
+                         kCostSource})
                 .with_unknown("its rate, its intensity or the device's peaks are not known"),
             [](const DeviceTotals& device, const RooflinePoint& point) {
+              if (!point.closest.words.empty()) return point.closest.share;
               if (!has_roof(device, point)) return static_cast<double>(kUnknownReal);
               return share_of_peak(rate_of(point), std::min(roof_of(device, point), device.peak_flops));
             });
-  table.add(words_column("limit", "Limited by", "Which of the two peaks is the lower at this intensity")
+  table.add(words_column("limit", "Limited by", "Which of the peaks is the lowest at this intensity")
                 .with_unknown("its intensity or the device's peaks are not known"),
             [](const DeviceTotals& device, const RooflinePoint& point) -> std::string_view {
+              if (!point.closest.words.empty()) return point.closest.words;
               if (!has_roof(device, point)) return {};
               return roof_of(device, point) < device.peak_flops ? "memory" : "computing";
             });
@@ -160,7 +192,13 @@ TableOf<RooflinePoint, DeviceTotals> points() {
 
 // The sum of all work is no point: its time is that of the recording, in which the device also idles and does other work.
 Panel whole_program(const DeviceTotals& device, const std::vector<RooflinePoint>& rows) {
-  RooflinePoint whole{.name = {}, .flops = device.flops, .bytes = device.bytes_moved, .time = device.total, .busy = {}};
+  RooflinePoint whole{.name = {},
+                      .flops = device.flops,
+                      .bytes = device.bytes_moved,
+                      .time = device.total,
+                      .busy = {},
+                      .traffic = {},
+                      .closest = {}};
   for (const RooflinePoint& point : rows) whole.calls += point.calls;
   FactSheet sheet;
   for (const ReportColumn& column : points().of(device, std::vector{whole}).columns) {
@@ -242,6 +280,7 @@ Result<Report> run_roofline(const AnalysisInput& input) {
   Gathering gathering(profile, chosen, by_operator);
   std::vector<RooflinePoint> rows = gathering.run();
   std::erase_if(rows, [](const RooflinePoint& point) { return std::isnan(point.flops) && std::isnan(point.bytes); });
+  const std::vector<MemoryUse> memories = gathering.memory_uses(device, rows);
   add_roofline_notes(report, device, gathering.unknown_share());
   report.tables.push_back(points().of(device, rows));
   report.panels.push_back(whole_program(device, rows));
@@ -249,6 +288,10 @@ Result<Report> run_roofline(const AnalysisInput& input) {
   Panel panel{.id = "points", .title = "Operations and bytes", .content = PlainTable{"points"}};
   panel.empty = "No work with operations or bytes.";
   report.panels.push_back(std::move(panel));
+  if (!memories.empty()) {
+    report.tables.push_back(memories_table(memories));
+    report.panels.push_back({.id = "memories", .title = "Bytes by memory", .content = PlainTable{"memories"}});
+  }
   return report;
 }
 
@@ -266,7 +309,7 @@ std::optional<Message> roofline_unavailable(const Profile& profile) {
 }
 
 std::vector<ReportTable> roofline_tables() {
-  std::vector<ReportTable> tables{points().blank()};
+  std::vector<ReportTable> tables{points().blank(), memories_table({})};
   for (ReportTable& table : operator_roofline_tables()) tables.push_back(std::move(table));
   return tables;
 }

@@ -19,6 +19,7 @@ struct ProgramUse {
   std::int64_t program;  // kUnknown: not stated
   bool has_program;
   double flops, bytes;
+  std::int64_t accesses = kUnknown;  // of MemoryAccesses
 };
 
 // Many slices, each with what it executes. Operators are few and their executions many, so most equal uses are stored once.
@@ -103,6 +104,7 @@ struct Builder : ProfileBuilder {
   using ProfileBuilder::add_lane;
   using ProfileBuilder::ProfileBuilder;
 
+  MemoryAccesses accesses;
   ProgramUses program_uses;  // by slice
   std::vector<ProgramSum> program_sums;
   std::vector<FlowEnd> flow_ends;

@@ -3,6 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/text.h"
 
 namespace sightline::formats::xplane {
@@ -23,6 +26,53 @@ double real_of(const Stat& stat) {
 }
 
 }  // namespace
+
+// ---- bytes by memory ----
+
+namespace {
+
+constexpr std::uint64_t kRead = 1, kWritten = 2;  // kinds of access
+
+void add_bytes(std::int64_t& sum, std::int64_t bytes) {
+  const std::int64_t before = sum == kUnknown ? 0 : sum;
+  if (__builtin_add_overflow(before, bytes, &sum)) sum = std::numeric_limits<std::int64_t>::max();
+}
+
+}  // namespace
+
+std::string memory_name(std::uint64_t memory) {
+  constexpr std::string_view kNames[] = {"", "HBM", "CMEM", "VMEM"};
+  return memory > 0 && memory < std::size(kNames) ? std::string(kNames[memory]) : fmt::format("memory space {}", memory);
+}
+
+std::int64_t MemoryAccesses::add(std::string_view message) {
+  const auto [at, is_new] = known_.try_emplace(std::string(message), kUnknown);
+  if (!is_new) return at->second;
+  std::vector<MemoryAccess> accesses;
+  for (ProtoSpan each(message); each.next();) {
+    if (each.field() != 1 || !each.is_bytes()) continue;
+    std::uint64_t kind = 0, memory = 0;
+    std::int64_t bytes = 0;
+    for (ProtoSpan field = each.message(); field.next();) {
+      if (field.field() == 1) kind = field.unsigned_integer();
+      if (field.field() == 2) memory = field.unsigned_integer();
+      if (field.field() == 3) bytes = field.integer();
+    }
+    if (bytes < 0) continue;
+    const auto is_it = [&](const MemoryAccess& access) { return access.memory == memory; };
+    auto access = std::find_if(accesses.begin(), accesses.end(), is_it);
+    if (access == accesses.end()) access = accesses.insert(access, {.memory = memory});
+    add_bytes(access->bytes, bytes);
+    if (kind == kRead) add_bytes(access->read, bytes);
+    if (kind == kWritten) add_bytes(access->written, bytes);
+  }
+  if (accesses.empty()) return kUnknown;
+  at->second = static_cast<std::int64_t>(all_.size());
+  all_.push_back(std::move(accesses));
+  return at->second;
+}
+
+// ---- facts, read ----
 
 const std::unordered_map<std::string_view, PlaneNames::Slot>& PlaneNames::known() {
   using Kind = Slot::Kind;
@@ -71,11 +121,13 @@ const std::unordered_map<std::string_view, PlaneNames::Slot>& PlaneNames::known(
       {"% util", real(Real::counter)},
       {"min_duration_ps", real(Real::shortest_ps)},
       {"fragmentation", real(Real::fragmentation)},
+      {"memory_access_breakdown", {Kind::accesses, 0}},
   };
   return all;
 }
 
-PlaneNames::PlaneNames(const Plane& plane, StringPool& strings) : plane_(plane), strings_(strings) {
+PlaneNames::PlaneNames(const Plane& plane, StringPool& strings, MemoryAccesses* accesses)
+    : plane_(plane), strings_(strings), accesses_(accesses) {
   for (const auto& [id, name] : plane.stat_names) {
     if (const auto slot = known().find(name); slot != known().end()) slots_.emplace(id, slot->second);
   }
@@ -132,8 +184,22 @@ bool PlaneNames::add(std::string_view message, Facts& to) const {
                                                              : kUnknown;
       to.has_program = to.has_program || slot.index == static_cast<std::size_t>(Number::program);
       return true;
+    case Slot::Kind::accesses: return add_accesses(stat, to);
   }
   return false;
+}
+
+bool PlaneNames::add_accesses(const Stat& stat, Facts& to) const {
+  if (accesses_ == nullptr || stat.kind != Stat::Kind::bytes) return false;
+  const std::int64_t which = accesses_->add(stat.text);
+  if (which == kUnknown) return false;
+  double of_device = 0;
+  for (const MemoryAccess& access : (*accesses_)[which]) {
+    if (access.memory == kDeviceMemory) of_device += static_cast<double>(access.bytes);
+  }
+  to.numbers[static_cast<std::size_t>(Number::accesses)] = which;
+  to.reals[static_cast<std::size_t>(Real::device_bytes)] = of_device;
+  return true;
 }
 
 std::optional<PlaneNames::Reading> PlaneNames::reading(std::string_view message) const {

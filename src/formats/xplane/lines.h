@@ -39,6 +39,7 @@ enum class Number : std::uint8_t {
   address,
   device_offset,    // ps by the device's clock, which has its own zero
   device_duration,  // ps by that clock
+  accesses,         // of MemoryAccesses
   count
 };
 
@@ -56,7 +57,41 @@ enum class Text : std::uint8_t {
   count
 };
 
-enum class Real : std::uint8_t { flops, bytes_accessed, occupancy, counter, shortest_ps, fragmentation, count };
+enum class Real : std::uint8_t {
+  flops,
+  bytes_accessed,
+  device_bytes,
+  occupancy,
+  counter,
+  shortest_ps,
+  fragmentation,
+  count
+};
+
+// ---- bytes by memory ----
+
+// What one execution of an operator moves to and from one memory.
+struct MemoryAccess {
+  std::uint64_t memory = 0;                          // number of its kind
+  std::int64_t bytes = 0;                            // in any direction
+  std::int64_t read = kUnknown, written = kUnknown;  // kUnknown: not stated
+};
+
+// The name of a kind of memory, such as HBM.
+std::string memory_name(std::uint64_t memory);
+inline constexpr std::uint64_t kDeviceMemory = 1, kCmem = 2, kVmem = 3;
+
+// The stated accesses of all operators. Many operators have equal ones, which are stored once.
+class MemoryAccesses {
+ public:
+  // Of a MemoryAccessBreakdown message; kUnknown if it states nothing.
+  std::int64_t add(std::string_view message);
+  const std::vector<MemoryAccess>& operator[](std::int64_t which) const { return all_[static_cast<std::size_t>(which)]; }
+
+ private:
+  std::vector<std::vector<MemoryAccess>> all_;
+  std::unordered_map<std::string, std::int64_t> known_;  // by message
+};
 
 struct Facts {
   Facts() {
@@ -77,7 +112,8 @@ struct Facts {
 // The names of one plane: of its stats and events, and the facts that all events of a kind share.
 class PlaneNames {
  public:
-  PlaneNames(const Plane& plane, StringPool& strings);
+  // Without `accesses`, bytes by memory are no facts. REQUIRES: all outlive it.
+  PlaneNames(const Plane& plane, StringPool& strings, MemoryAccesses* accesses = nullptr);
 
   struct Event {
     StringId name = StringId::none;
@@ -104,14 +140,16 @@ class PlaneNames {
 
  private:
   struct Slot {
-    enum class Kind : std::uint8_t { number, text, real } kind;
+    enum class Kind : std::uint8_t { number, text, real, accesses } kind;
     std::uint8_t index;
   };
   static const std::unordered_map<std::string_view, Slot>& known();
   StringId text_id(const Stat& stat) const;
+  bool add_accesses(const Stat& stat, Facts& to) const;
 
   const Plane& plane_;
   StringPool& strings_;
+  MemoryAccesses* accesses_;
   std::unordered_map<std::int64_t, Slot> slots_;  // by stat id
   std::unordered_map<std::int64_t, Event> events_;
   mutable std::unordered_map<std::uint64_t, StringId> references_;

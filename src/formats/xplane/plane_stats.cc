@@ -22,6 +22,9 @@ struct Capabilities {
   std::string vendor, name, type;
   std::int64_t major = kUnknown, minor = kUnknown, cores = kUnknown, memory = kUnknown;
   double clock_khz = kUnknownReal, bandwidth = kUnknownReal, peak_tera = kUnknownReal, peak_bandwidth_giga = kUnknownReal;
+  struct OnChip {
+    double read_giga = kUnknownReal, written_giga = kUnknownReal;  // peaks; 0: the device has no such memory
+  } cmem, vmem;
 };
 
 Capabilities capabilities_of(const Plane& plane) {
@@ -45,6 +48,10 @@ Capabilities capabilities_of(const Plane& plane) {
     if (name == "memory_bandwidth") stated.bandwidth = real;
     if (name == "peak_teraflops_per_second") stated.peak_tera = real;
     if (name == "peak_hbm_bw_gigabytes_per_second") stated.peak_bandwidth_giga = real;
+    if (name == "peak_cmem_rd_bw_gigabytes_per_second") stated.cmem.read_giga = real;
+    if (name == "peak_cmem_wr_bw_gigabytes_per_second") stated.cmem.written_giga = real;
+    if (name == "peak_vmem_rd_bw_gigabytes_per_second") stated.vmem.read_giga = real;
+    if (name == "peak_vmem_wr_bw_gigabytes_per_second") stated.vmem.written_giga = real;
   }
   return stated;
 }
@@ -101,6 +108,23 @@ Peaks peaks_of(const Capabilities& stated) {
   return peaks;
 }
 
+// The memories of a device that executes operators with stated traffic; those of other devices have no use here.
+void add_memories(const Capabilities& stated, double peak_bandwidth, Row device, Profile& p) {
+  const auto add = [&](std::uint64_t memory, double peak, const Capabilities::OnChip& on_chip) {
+    if (!(peak > 0) && !(on_chip.read_giga > 0) && !(on_chip.written_giga > 0)) return;
+    DeviceMemories& memories = p.device_memories;
+    const Row row = add_unknown_row(memories);
+    memories.device[row] = device;
+    memories.name[row] = p.strings.intern(memory_name(memory));
+    memories.peak[row] = peak > 0 ? peak : kUnknownReal;
+    memories.peak_read[row] = on_chip.read_giga > 0 ? on_chip.read_giga * 1e9 : kUnknownReal;
+    memories.peak_written[row] = on_chip.written_giga > 0 ? on_chip.written_giga * 1e9 : kUnknownReal;
+  };
+  add(kDeviceMemory, peak_bandwidth, {});
+  add(kCmem, kUnknownReal, stated.cmem);
+  add(kVmem, kUnknownReal, stated.vmem);
+}
+
 std::string name_of(const Capabilities& stated) {
   if (!stated.name.empty()) return stated.name;
   if (!stated.type.empty()) return stated.type;
@@ -139,6 +163,7 @@ void add_device(const Plane& plane, Profile& p) {
   p.devices.peak_bandwidth[row] = peaks.bandwidth;
   p.devices.peak_flops[row] = peaks.flops;
   p.devices.peak_source[row] = p.strings.intern(peaks.source);
+  if (device.kind == DeviceKind::tpu) add_memories(stated, peaks.bandwidth, row, p);
 }
 
 // ---- options of the recording ----

@@ -325,7 +325,22 @@ Row Programs::operator_of(const ProgramUse& use) {
   if (operators.shape[row] == StringId::none) operators.shape[row] = use.shape;
   if (!std::isnan(use.flops)) operators.flops[row] = use.flops;
   if (!std::isnan(use.bytes)) operators.bytes[row] = whole(use.bytes);
+  if (use.accesses != kUnknown) accesses_[row] = use.accesses;
   return row;
+}
+
+void Programs::add_traffic(const MemoryAccesses& accesses) {
+  for (const auto& [program_operator, which] : accesses_) {
+    for (const MemoryAccess& access : accesses[which]) {
+      ProgramTraffic& traffic = p_.program_traffic;
+      const Row row = add_unknown_row(traffic);
+      traffic.program_operator[row] = program_operator;
+      traffic.memory[row] = p_.strings.intern(memory_name(access.memory));
+      traffic.bytes[row] = access.bytes;
+      traffic.bytes_read[row] = access.read;
+      traffic.bytes_written[row] = access.written;
+    }
+  }
 }
 
 std::span<const Row> Programs::library_calls(const ProgramUse& use) {
@@ -385,6 +400,7 @@ void add_program_work(Builder& b, Programs& programs) {
   std::vector<Row> rows;
   rows.reserve(b.program_uses.size());
   for (std::size_t i = 0; i < b.program_uses.size(); ++i) rows.push_back(programs.operator_of(b.program_uses[i]));
+  programs.add_traffic(b.accesses);
   find_replayed_library_calls(b, programs, rows);
   const auto owner_of = [&](Row slice) {
     const Row work = work_of(p, slice);

@@ -37,6 +37,9 @@ class Programs {
   // run.
   std::span<const Row> library_calls(const ProgramUse& use);
 
+  // Makes the rows of program_traffic. REQUIRES: all uses had their operator.
+  void add_traffic(const MemoryAccesses& accesses);
+
  private:
   using Places = std::unordered_map<std::int64_t, std::int64_t>;  // of instructions in the order in which they run
 
@@ -57,6 +60,7 @@ class Programs {
   Profile& p_;
   std::unordered_map<StringId, Program> by_id_;           // by the number as text
   std::unordered_map<StringId, StringId> id_of_name_;     // none: several programs have the name
+  std::map<Row, std::int64_t> accesses_;                  // of MemoryAccesses, by operator
   std::unordered_map<std::int64_t, Row> by_instruction_;  // of the module that is being added
 };
 

@@ -209,7 +209,7 @@ class SpaceProfile {
     if (plane.name == kProgramPlane) return add_programs(plane, message);
     if (plane.name.starts_with(kWrappedFile)) return note_wrapped_file(plane.name);
     if (plane.lines == 0) return;
-    PlaneNames names(plane, profile_->strings);
+    PlaneNames names(plane, profile_->strings, &b_.accesses);
     const DevicePlane device = device_plane(plane.name);
     const bool host = plane.name.starts_with("/host:") || plane.name == "Host CPUs" || plane.name == "Syscalls";
     const bool has_clock = !host && has_device_clock(plane);

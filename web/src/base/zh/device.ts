@@ -347,9 +347,42 @@ export const device: ProgramWords = {
   "Of roof": "占上限",
   "Share of the rate that the peaks allow at this intensity.": "占此强度下峰值所允许的比例。",
   "Limited by": "受限于",
-  "Which of the two peaks is the lower at this intensity": "在此强度下两个峰值中较低的是哪个",
+  "Which of the peaks is the lowest at this intensity": "在此强度下各峰值中最低的是哪个",
   memory: "内存",
   computing: "计算",
+  "memory on the chip": "片上内存",
+  "reading memory on the chip": "读取片上内存",
+  "writing memory on the chip": "写入片上内存",
+
+  // Bytes by memory.
+  "bytes of an operator by memory, as the file states them, and its slices":
+    "文件给出的算子在各内存上的字节数，及其切片",
+  "Bytes by memory": "各内存的字节数",
+  "Memory of the device, as the file names it": "设备的内存，采用文件中的名称",
+  Direction: "方向",
+  "Which of its bytes are in the row": "该行包含哪些字节",
+  "read and written": "读取和写入",
+  read: "读取",
+  written: "写入",
+  "Moved to or from this memory.": "与此内存之间搬运的字节数。",
+  "How fast they moved. The start of a copy, and the wait for it, have the bytes of the whole copy: their rates may be above the peak.":
+    "搬运的速率。复制的发起与等待都带有整个复制的字节数，因此其速率可能高于峰值。",
+  "it took no time": "它不占时间",
+  Peak: "峰值",
+  "Peak of this memory in this direction.": "此内存在此方向上的峰值。",
+  "the device's memories": "设备的内存",
+  "the file does not state the peak of this memory": "文件未给出此内存的峰值",
+  "Share of that peak.": "占该峰值的比例。",
+  "its rate or the memory's peak is not known": "其速率或内存峰值未知",
+  "Operations per byte of this memory and direction.": "此内存在此方向上每字节对应的运算。",
+  "its operations are not known, or it moved no bytes": "其运算量未知，或未搬运字节",
+  Limit: "限制因素",
+  "of peak > rate of operations / peak operations, and the largest of all memories":
+    "占峰值 > 运算速率 / 峰值运算，且为所有内存中最大",
+  "rate / min(peak operations, intensity x peak bandwidth); with bytes by memory, the largest of rate / peak operations and the shares of the memories' peaks":
+    "速率 / min(峰值运算, 强度 x 峰值带宽)；若有各内存的字节数，则取 速率 / 峰值运算 与各内存占峰值比例中的最大者",
+  "Whether this memory limits the work: of computing and all memories, it is the closest to its peak.":
+    "此内存是否限制该工作：在计算与所有内存中，它最接近自身的峰值。",
   "its floating-point operations are unknown": "其浮点运算量未知",
   "the file does not say how much device memory it moved": "文件没有说明它搬运了多少设备内存",
   "its operations or its bytes are not known": "其运算量或字节数未知",

@@ -1,0 +1,70 @@
+"""What profiles of XLA state about devices besides operators and times: bytes by memory. Files that we made, figures by hand."""
+import pathlib
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
+import event_file  # noqa: E402
+import program_report  # noqa: E402
+import xplane_export  # noqa: E402
+from program_report import query, rows  # noqa: E402
+from xplane_export import Ref, Space, Unsigned, message  # noqa: E402
+
+pytestmark = pytest.mark.skipif(not program_report.PROGRAM.exists(), reason="no program: build it, or set SIGHTLINE")
+NS, US = 1000, 1_000_000  # in ps
+
+
+def device(space, **stats):
+    tpu = space.plane("/device:TPU:0")
+    tpu.say(device_type_string="TPU of ours", peak_teraflops_per_second=0.001, peak_hbm_bw_gigabytes_per_second=2.0, **stats)
+    return tpu
+
+
+def write(space, folder):
+    file = folder / "host0.xplane.pb"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(space.file())
+    return file
+
+
+def accesses(*parts):
+    """(1 read or 2 written, memory, bytes) each."""
+    return message(*((1, message((1, kind), (2, memory), (3, size))) for kind, memory, size in parts))
+
+
+def test_the_memory_closest_to_its_peak_limits_an_operator(tmp_path):
+    space = Space()
+    tpu = device(space, peak_vmem_rd_bw_gigabytes_per_second=20.0, peak_vmem_wr_bw_gigabytes_per_second=10.0, peak_cmem_rd_bw_gigabytes_per_second=0.0)
+    ops = tpu.line("XLA Ops", id=1)
+    for at in 0, 500:
+        ops.event("dot.1", at * NS, 100 * NS)
+        ops.event("copy.2", (at + 100) * NS, 100 * NS)
+    stated = {"program_id": 3, "hlo_category": Ref("mine")}
+    tpu.describe("dot.1", stats={**stated, "flops": 20, "bytes_accessed": 1300, "memory_access_breakdown": accesses((1, 3, 1200), (2, 3, 100))})
+    tpu.describe("copy.2", stats={**stated, "flops": 0, "bytes_accessed": 300, "memory_access_breakdown": accesses((1, 1, 150), (2, 3, 150))})
+    body = program_report.report(write(space, tmp_path), "roofline")
+    # Two executions of 100 ns each. dot.1 reads 12 bytes a ns of 20, writes 1 of 10 and computes 0.2 of 1; copy.2 reads 1.5 of 2 from
+    # the device's memory and writes 1.5 of 10 on the chip.
+    found = {(row.name, row.memory, row.direction): row for row in rows(body, "memories")}
+    assert {key: (row.bytes, row.of_peak, row.closest) for key, row in found.items()} == {
+        ("dot.1", "VMEM", "read"): (2400, pytest.approx(0.6), 1), ("dot.1", "VMEM", "written"): (200, pytest.approx(0.1), 0),
+        ("copy.2", "HBM", "read and written"): (300, pytest.approx(0.75), 1), ("copy.2", "VMEM", "written"): (300, pytest.approx(0.15), 0)}
+    points = {row.name: (row.bytes, row.of_roof, row.limit) for row in rows(body, "points")}
+    assert points == {"dot.1": (0, pytest.approx(0.6), "reading memory on the chip"), "copy.2": (300, pytest.approx(0.75), "memory")}
+    assert query(tmp_path / "host0.xplane.pb", "select name, peak, peak_read, peak_written from device_memories") == [
+        ("HBM", 2e9, None, None), ("VMEM", None, 20e9, 10e9)]
+
+
+def test_logs_of_the_run_beside_a_session(tmp_path):
+    """TensorBoard's layout: the job logs into RUN, its profiles are in RUN/plugins/profile/SESSION."""
+    space = Space()
+    main = space.plane("/host:CPU").line("python", id=1)
+    for step in 5, 6:
+        main.event("train", (step - 5) * 1000 * US, 1000 * US, {"_r": 1, "step_num": step})
+    space.plane("Task Environment").say(profile_start_time=Unsigned(1_700_000_000_000_000_000))
+    run = tmp_path / "run"
+    file = write(space, run / "plugins" / "profile" / "2026_01_01")
+    event_file.write(run / "events.out.tfevents.1700000000.host", [(1_700_000_000 + 0.0005, 5, "loss", 2.0), (1_700_000_000 + 0.0015, 6, "loss", 1.5)])
+    assert query(file, "select t.number, m.name, m.value from step_metrics m join steps t on t.id = m.step order by 1") == [(5, "loss", 2.0), (6, "loss", 1.5)]
