@@ -1,4 +1,4 @@
-"""What profiles of XLA state about devices besides operators and times: bytes by memory. Files that we made, figures by hand."""
+"""What profiles of XLA state about devices besides operators and times: bytes by memory, hardware counters and energy. Files that we made, figures by hand."""
 import pathlib
 import sys
 
@@ -55,6 +55,38 @@ def test_the_memory_closest_to_its_peak_limits_an_operator(tmp_path):
     assert points == {"dot.1": (0, pytest.approx(0.6), "reading memory on the chip"), "copy.2": (300, pytest.approx(0.75), "memory")}
     assert query(tmp_path / "host0.xplane.pb", "select name, peak, peak_read, peak_written from device_memories") == [
         ("HBM", 2e9, None, None), ("VMEM", None, 20e9, 10e9)]
+
+
+def test_hardware_counters_are_counters(tmp_path):
+    space = Space()
+    tpu = device(space)
+    tpu.line("XLA Ops", id=1).event("dot.1", 0, 100 * NS)
+    for line, busy in ("counters_0", 800), ("counters_1", 500):
+        read = tpu.line(line, id=int(line[-1]) + 5)
+        read.event("CYCLES", 50 * NS, 0, {"performance_counter_id": Unsigned(11), "counter_value": Unsigned(2000)})
+        read.event("MXU_BUSY", 50 * NS, 0, {"performance_counter_id": Unsigned(12), "counter_value": Unsigned(busy)})
+    power = tpu.line("_counters_", id=9)
+    for at, watts in (0, 100.0), (75, 200.0):
+        power.event("VDD Core", at * NS, 0, {"power": watts})
+    file = write(space, tmp_path)
+    assert query(file, "select l.name, c.time, c.value from counters c join lanes l on l.id = c.lane order by 1, 2") == [
+        ("CYCLES (counters_0)", 50, 2000), ("CYCLES (counters_1)", 50, 2000), ("MXU_BUSY (counters_0)", 50, 800),
+        ("MXU_BUSY (counters_1)", 50, 500), ("VDD Core (power)", 0, 100), ("VDD Core (power)", 75, 200)]
+    sensors = {row.counter: row for row in rows(program_report.report(file, "device_summary"), "sensors")}
+    # 100 W for 75 ns and 200 W for 25 ns.
+    assert sensors["VDD Core (power)"].mean == 125 and sensors["MXU_BUSY (counters_0)"].last == 800
+
+
+def test_energy_is_a_fact_of_the_execution(tmp_path):
+    space = Space()
+    ops = device(space).line("XLA Ops", id=1)
+    ops.event("dot.1", 0, 100 * NS, {"vdd_energy_j": 0.25, "program_id": 3})
+    ops.event("dot.1", 200 * NS, 100 * NS, {"vdd_energy_j": 0.75, "program_id": 3})
+    ops.event("copy.2", 400 * NS, 100 * NS, {"program_id": 3})
+    # 1 J in 200 ns.
+    assert query(write(space, tmp_path), """SELECT o.name, count(*), sum(f.number), sum(f.number) / (sum(s.duration) / 1e9)
+        FROM work_facts f JOIN slices s ON s.id = f.slice JOIN program_work w ON w.slice = f.slice
+        JOIN program_operators o ON o.id = w.program_operator WHERE f.name = 'vdd_energy_j' GROUP BY o.name""") == [("dot.1", 2, 1.0, 5e6)]
 
 
 def test_logs_of_the_run_beside_a_session(tmp_path):

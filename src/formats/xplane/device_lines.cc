@@ -91,7 +91,7 @@ namespace {
 enum class LineRole { stream, operators, names, counters };
 
 LineRole role_of(const DevicePlane& plane, std::string_view line) {
-  if (line == kCounterLine) return LineRole::counters;
+  if (is_counter_line(line)) return LineRole::counters;
   if (plane.kind == DeviceKind::gpu) return line.starts_with("Stream") ? LineRole::stream : LineRole::names;
   if (plane.kind == DeviceKind::tpu && (line == "XLA Ops" || line == "Sparse Core Ops")) return LineRole::operators;
   return LineRole::names;
@@ -237,6 +237,7 @@ class DeviceLine {
     const auto stated = static_cast<float>((*facts)[Real::occupancy]);
     work.occupancy[row] = stated > 0 && stated <= 100 ? stated : details.occupancy;
     work.bytes[row] = kind == SliceKind::memcpy || kind == SliceKind::memset ? details.size : kUnknown;
+    if (!std::isnan((*facts)[Real::energy])) b_.add_fact(slice, b_.text("vdd_energy_j"), (*facts)[Real::energy]);
     b_.add_program_use(slice, *facts, role_ == LineRole::stream ? StringId::none : p_.slices.name[slice]);
   }
 
@@ -288,7 +289,9 @@ class DeviceLine {
       b_.empty_samples += !has_value && reading == first;
     }
     for (auto& [name, samples] : series) {
-      const std::string_view text = p_.text(name);
+      // The counters of one kernel, or of one reading, are on a line of its name.
+      const std::string text =
+          line_.name == kCounterLine ? std::string(p_.text(name)) : fmt::format("{} ({})", p_.text(name), line_.shown_name());
       const Row lane = b_.add_counter_lane({LaneKind::counter, process, plane_.ordinal, text, text});
       std::stable_sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
       for (const auto& [time, value] : samples) b_.add_sample(lane, time, value);

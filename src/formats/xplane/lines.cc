@@ -121,6 +121,7 @@ const std::unordered_map<std::string_view, PlaneNames::Slot>& PlaneNames::known(
       {"% util", real(Real::counter)},
       {"min_duration_ps", real(Real::shortest_ps)},
       {"fragmentation", real(Real::fragmentation)},
+      {"vdd_energy_j", real(Real::energy)},
       {"memory_access_breakdown", {Kind::accesses, 0}},
   };
   return all;
@@ -298,7 +299,7 @@ class LineReader {
     const std::uint32_t at = any ? static_cast<std::uint32_t>(line_.facts.size()) : kNoFacts;
     if (any) line_.facts.push_back(facts);
     line_.events.push_back({offset_ps, duration_ps, kind.name, at, source});
-    if (line_.name == kCounterLine) add_readings();
+    if (is_counter_line(line_.name)) add_readings();
   }
 
   // The first stat of an event looks up the facts of its metadata, which the event's own stats override. The id is written

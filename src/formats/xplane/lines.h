@@ -65,6 +65,7 @@ enum class Real : std::uint8_t {
   counter,
   shortest_ps,
   fragmentation,
+  energy,
   count
 };
 
@@ -178,8 +179,10 @@ struct Origin {
   std::int64_t since_begin(std::int64_t timestamp_ns);
 };
 
-// The line of a device whose events are samples of counters.
-inline constexpr std::string_view kCounterLine = "_counters_";
+// The line of a device whose events are samples of counters, and lines with the hardware's counters of a kernel or a reading,
+// such as "counters_0".
+inline constexpr std::string_view kCounterLine = "_counters_", kHardwareCounters = "counters_";
+constexpr bool is_counter_line(std::string_view name) { return name == kCounterLine || name.starts_with(kHardwareCounters); }
 
 inline constexpr std::uint32_t kNoFacts = ~std::uint32_t{0};
 
