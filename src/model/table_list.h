@@ -346,6 +346,18 @@ COLUMN(sequence, std::int64_t, id, "Sequence number within the group")
 ONE_ROW_PER(slice)
 END_TABLE
 
+TABLE(NetworkTransfers, network_transfers,
+      "Transfers of a device over the network of the hosts, which operators of its program begin and wait for.")
+ROW(send, slices, always, "Row of slices: the operator that begins to send")
+ROW(receive, slices, or_none, "Row of slices: the operator that begins to receive, or none")
+ROW(send_done, slices, or_none, "Row of slices: the operator that waits until the data were sent, or none")
+ROW(receive_done, slices, always, "Row of slices: the operator that waits until the data were received")
+COLUMN(name, StringId, none, "Transfer, as the program names it")
+COLUMN(kind, StringId, none, "Kind of transfer as the file names it, such as ALL_REDUCE")
+COLUMN(group_size, std::int64_t, count, "Devices that exchange the data")
+COLUMN(bytes, std::int64_t, bytes, "Bytes that cross the network for this device")
+END_TABLE
+
 TABLE(Steps, steps, "The iterations.")
 COLUMN(number, std::int64_t, id, "Iteration number as recorded")
 COLUMN(start, Time, ns, "Start on the host")

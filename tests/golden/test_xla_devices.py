@@ -1,4 +1,5 @@
-"""What profiles of XLA state about devices besides operators and times: bytes by memory, hardware counters and energy. Files that we made, figures by hand."""
+"""What profiles of XLA state about devices besides operators and times: bytes by memory, hardware counters, energy, and transfers
+over the network of the hosts. Files that we made, figures by hand."""
 import pathlib
 import sys
 
@@ -87,6 +88,57 @@ def test_energy_is_a_fact_of_the_execution(tmp_path):
     assert query(write(space, tmp_path), """SELECT o.name, count(*), sum(f.number), sum(f.number) / (sum(s.duration) / 1e9)
         FROM work_facts f JOIN slices s ON s.id = f.slice JOIN program_work w ON w.slice = f.slice
         JOIN program_operators o ON o.id = w.program_operator WHERE f.name = 'vdd_energy_j' GROUP BY o.name""") == [("dot.1", 2, 1.0, 5e6)]
+
+
+def attributes(**pairs):
+    return message(*((1, message((1, key), (2, value))) for key, value in pairs.items()))
+
+
+def multi_slice(kind="ALL_REDUCE", group=None):
+    """A program that sends and receives 8000 bytes over the network of the hosts, in a group of 4 if no other is given, twice."""
+    space, number, value = Space(), 3, xplane_export.shape(2000)
+    names = attributes(_xla_host_transfer_rendezvous="all-reduce.7", _xla_megascale_transfer_type=kind)
+    parts = ("send.1", "send", names), ("recv.2", "recv", names), ("send-done.3", "send-done", None), ("recv-done.4", "recv-done", None)
+    made = [xplane_export.instruction(at, name, opcode, value) + message((26, 1), (68, about)) for at, (name, opcode, about) in enumerate(parts, 1)]
+    made.append(xplane_export.instruction(5, "dot.5", "dot", value))
+    space.plane("/host:metadata").describe(f"jit_f({number})", stats={"Hlo Proto": xplane_export.program("jit_f", [(1, made)])})
+    tpu = device(space)
+    ops = tpu.line("XLA Ops", id=1)
+    # The second wait for the data is 30 us longer.
+    for begin, wait in (0, 10), (200, 40):
+        for name, at, length in ("send.1", 0, 2), ("recv.2", 2, 1), ("dot.5", 3, 80), ("send-done.3", 83, 4), ("recv-done.4", 90, wait):
+            ops.event(name, (begin + at) * US, length * US, {"program_id": number})
+    four = message(*((2, message(*((1, message((1, device))) for device in group))) for group in ((1, 2, 3, 4), (5, 6, 7, 8))))
+    tpu.describe("send.1", stats={"hlo_category": Ref("host send"), "dcn_collective_info": four if group is None else group})
+    return space
+
+
+def test_network_transfers(tmp_path):
+    file = write(multi_slice(), tmp_path)
+    assert query(file, "select name, kind, group_size, bytes from network_transfers") == [("all-reduce.7", "ALL_REDUCE", 4, 12_000)] * 2
+    [row] = rows(program_report.report(file, "network_transfers"), "network_transfers")
+    assert (row.name, row.kind, row.device, row.calls, row.send, row.receive) == ("all-reduce.7", "ALL_REDUCE", 0, 2, "send.1", "recv-done.4")
+    # From 0 to 90 us, without 2 + 1 + 4 us in the transfer's own operators.
+    assert row.slack_ns == 83_000
+    # To the end of the wait: 100 and 130 us. In the operators: 2 + 1 + 4 + 10 and 30 us more.
+    assert row.observed_ns == 115_000 and row.stall_ns == 32_000 and row.total_stall_ns == 64_000
+    # An all-reduce of 8000 bytes over 4 moves 2 x 3/4 of them; 12,000 bytes in 83 us.
+    assert row.required == pytest.approx(12_000 / 83e-6)
+    [(longest,)] = query(file, f"select start from slices where id = {row.slice}")
+    assert longest == 290_000
+
+
+def test_a_transfer_from_one_device_to_another_moves_its_bytes(tmp_path):
+    pair = message((3, message((1, message((1, 1))), (2, message((1, 2))))))
+    file = write(multi_slice("ONE_TO_ONE", pair), tmp_path)
+    assert query(file, "select group_size, bytes from network_transfers") == [(1, 8_000)] * 2
+
+
+def test_the_bytes_of_an_unknown_kind_are_unknown(tmp_path):
+    file = write(multi_slice("SOMETHING_NEW"), tmp_path)
+    assert query(file, "select group_size, bytes from network_transfers") == [(4, None)] * 2
+    [row] = rows(program_report.report(file, "network_transfers"), "network_transfers")
+    assert row.bytes is None and row.required is None and row.stall_ns == 32_000
 
 
 def test_logs_of_the_run_beside_a_session(tmp_path):

@@ -19,7 +19,8 @@ struct ProgramUse {
   std::int64_t program;  // kUnknown: not stated
   bool has_program;
   double flops, bytes;
-  std::int64_t accesses = kUnknown;  // of MemoryAccesses
+  std::int64_t accesses = kUnknown;        // of MemoryAccesses
+  std::int64_t transfer_group = kUnknown;  // devices
 };
 
 // Many slices, each with what it executes. Operators are few and their executions many, so most equal uses are stored once.

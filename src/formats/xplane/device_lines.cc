@@ -344,13 +344,15 @@ ProgramUse program_use(const Facts& facts, StringId operator_name) {
           .has_program = facts.has_program,
           .flops = facts[Real::flops],
           .bytes = std::isnan(facts[Real::device_bytes]) ? facts[Real::bytes_accessed] : facts[Real::device_bytes],
-          .accesses = facts[Number::accesses]};
+          .accesses = facts[Number::accesses],
+          .transfer_group = facts[Number::transfer_group]};
 }
 
 void ProgramUses::add(const ProgramUse& use) {
   const auto content = [](const ProgramUse& of) {
     return std::tuple(of.hlo_op, of.hlo_module, of.category, of.framework_op, of.source, of.shape, of.program, of.has_program,
-                      std::bit_cast<std::uint64_t>(of.flops), std::bit_cast<std::uint64_t>(of.bytes), of.accesses);  // unknown is NaN
+                      std::bit_cast<std::uint64_t>(of.flops), std::bit_cast<std::uint64_t>(of.bytes), of.accesses,
+                      of.transfer_group);  // unknown is NaN
   };
   std::uint32_t& recent = recent_[(static_cast<std::size_t>(use.hlo_op) * 31 + static_cast<std::size_t>(use.program)) % kRecent];
   if (recent >= distinct_.size() || content(distinct_[recent]) != content(use)) {

@@ -69,6 +69,20 @@ void add_all(ProtoSpan& field, std::vector<std::int64_t>& to) {
   field.integers([&](std::int64_t number) { to.push_back(number); });
 }
 
+// A map of texts; these two are those of transfers over the hosts' network.
+void add_attributes(ProtoSpan attributes, HloInstruction& to) {
+  while (attributes.next()) {
+    if (attributes.field() != 1) continue;
+    std::string_view key, value;
+    for (ProtoSpan entry = attributes.message(); entry.next();) {
+      if (entry.field() == 1) key = entry.bytes();
+      if (entry.field() == 2) value = entry.bytes();
+    }
+    if (key == "_xla_host_transfer_rendezvous") to.rendezvous = value;
+    if (key == "_xla_megascale_transfer_type") to.transfer_kind = value;
+  }
+}
+
 HloInstruction instruction_of(ProtoSpan field) {
   HloInstruction instruction;
   while (field.next()) {
@@ -84,6 +98,7 @@ HloInstruction instruction_of(ProtoSpan field) {
         }
         if (instruction.kernel_output_feature < 0) instruction.kernel_output_feature = 0;
         break;
+      case 26: instruction.channel = field.integer(); break;
       case 28: instruction.custom_call_target = field.bytes(); break;
       case 30:
         for (ProtoSpan dimensions = field.message(); dimensions.next();) {
@@ -94,6 +109,7 @@ HloInstruction instruction_of(ProtoSpan field) {
       case 36: add_all(field, instruction.operands); break;
       case 38: add_all(field, instruction.called); break;
       case 43: instruction.backend_config = field.bytes(); break;
+      case 68: add_attributes(field.message(), instruction); break;
       default: break;
     }
   }

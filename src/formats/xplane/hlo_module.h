@@ -31,6 +31,8 @@ struct HloInstruction {
   std::vector<std::int64_t> operands, called;  // ids of instructions, of computations
   std::vector<std::int64_t> contracted;        // dimensions of the first operand that a dot sums over
   std::int64_t kernel_output_feature = -1;     // dimension of a convolution's kernel; -1: not a convolution
+  std::int64_t channel = 0;                    // of a send or receive, and of the waits for it
+  std::string_view rendezvous, transfer_kind;  // of a send or receive over the hosts' network
 };
 
 struct HloComputation {

@@ -6,6 +6,7 @@
 //   fusion.1 = f32[8] fusion(left) calls=2 kind=kLoop
 //   loop = f32[8] while(left) calls=3,4               its body, then its condition
 //   conv = bf16[1,8,4] custom-call(image, kernel) target="__cudnn$convForward" output_feature=2
+//   send.1 = f32[8] send(left) channel=1 _xla_host_transfer_rendezvous="r"     attributes of the front end begin with _
 #pragma once
 
 #include <map>
@@ -128,6 +129,8 @@ class HloText {
         for (std::string called; std::getline(calls, called, ',');) written.integer(38, std::stoull(called));
       }
       if (key == "config") written.bytes(43, value);
+      if (key == "channel") written.integer(26, std::stoull(value));
+      if (key.starts_with("_")) written.message(68, attribute(key, value));
       if (key == "output_feature") inner.integer(4, std::stoull(value));
       if (key == "output_feature") written.message(16, inner);
       if (key == "contract") inner.integer(1, std::stoull(value));
@@ -136,6 +139,14 @@ class HloText {
     written.message(7, metadata);
     computation_.message(2, written);
     schedule_[number_].push_back(id);
+  }
+
+  static ProtoWriter attribute(const std::string& key, const std::string& value) {
+    ProtoWriter entry, attributes;
+    entry.bytes(1, key);
+    entry.bytes(2, value);
+    attributes.message(1, entry);
+    return attributes;
   }
 
   void end() {

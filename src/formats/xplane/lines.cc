@@ -72,6 +72,22 @@ std::int64_t MemoryAccesses::add(std::string_view message) {
   return at->second;
 }
 
+// ---- groups of transfers ----
+// A message of the compiler about a transfer over the hosts' network: the groups of devices that exchange data.
+
+// Devices of a group; kUnknown: none is stated. A transfer from one device to another has a list of pairs.
+static std::int64_t transfer_group_of(std::string_view message) {
+  std::int64_t first_group = kUnknown;
+  for (ProtoSpan field(message); field.next();) {
+    if (!field.is_bytes()) continue;
+    if (field.field() == 3) return 1;
+    if (field.field() != 2 || first_group != kUnknown) continue;
+    first_group = 0;
+    for (ProtoSpan group = field.message(); group.next();) first_group += group.field() == 1;
+  }
+  return first_group == 0 ? kUnknown : first_group;
+}
+
 // ---- facts, read ----
 
 const std::unordered_map<std::string_view, PlaneNames::Slot>& PlaneNames::known() {
@@ -123,6 +139,7 @@ const std::unordered_map<std::string_view, PlaneNames::Slot>& PlaneNames::known(
       {"fragmentation", real(Real::fragmentation)},
       {"vdd_energy_j", real(Real::energy)},
       {"memory_access_breakdown", {Kind::accesses, 0}},
+      {"dcn_collective_info", {Kind::transfer_group, 0}},
   };
   return all;
 }
@@ -186,6 +203,10 @@ bool PlaneNames::add(std::string_view message, Facts& to) const {
       to.has_program = to.has_program || slot.index == static_cast<std::size_t>(Number::program);
       return true;
     case Slot::Kind::accesses: return add_accesses(stat, to);
+    case Slot::Kind::transfer_group:
+      if (stat.kind != Stat::Kind::bytes) return false;
+      to.numbers[static_cast<std::size_t>(Number::transfer_group)] = transfer_group_of(stat.text);
+      return true;
   }
   return false;
 }

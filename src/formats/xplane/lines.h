@@ -40,6 +40,7 @@ enum class Number : std::uint8_t {
   device_offset,    // ps by the device's clock, which has its own zero
   device_duration,  // ps by that clock
   accesses,         // of MemoryAccesses
+  transfer_group,   // devices that exchange data over the hosts' network
   count
 };
 
@@ -141,7 +142,7 @@ class PlaneNames {
 
  private:
   struct Slot {
-    enum class Kind : std::uint8_t { number, text, real, accesses } kind;
+    enum class Kind : std::uint8_t { number, text, real, accesses, transfer_group } kind;
     std::uint8_t index;
   };
   static const std::unordered_map<std::string_view, Slot>& known();

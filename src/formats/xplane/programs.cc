@@ -227,6 +227,44 @@ void Programs::add_inputs(const HloInstruction& instruction, Row reader) {
   }
 }
 
+// The waits for a transfer name only the channel of the operators that begin it.
+void Programs::add_transfers(const HloModule& module) {
+  using Part = Transfer::Part;
+  constexpr std::pair<std::string_view, Part> kParts[] = {
+      {"send", Part::send}, {"recv", Part::receive}, {"send-done", Part::send_done}, {"recv-done", Part::receive_done}};
+  struct Named {
+    StringId name = StringId::none, kind = StringId::none;
+  };
+  std::unordered_map<std::int64_t, Named> channels;
+  const auto text = [&](std::string_view view) { return p_.strings.intern(to_utf8(view)); };
+  const auto each = [&](const auto& take) {
+    for (const HloComputation& computation : module.computations) {
+      for (const HloInstruction& instruction : computation.instructions) {
+        for (const auto& [opcode, part] : kParts) {
+          if (instruction.opcode == opcode) take(instruction, part);
+        }
+      }
+    }
+  };
+  each([&](const HloInstruction& instruction, Part) {
+    Named& named = channels[instruction.channel];
+    if (!instruction.rendezvous.empty()) named.name = text(instruction.rendezvous);
+    if (!instruction.transfer_kind.empty()) named.kind = text(instruction.transfer_kind);
+  });
+  each([&](const HloInstruction& instruction, Part part) {
+    const Named& named = channels[instruction.channel];
+    const auto row = by_instruction_.find(instruction.id);
+    if (named.name == StringId::none || row == by_instruction_.end()) return;
+    const StringId name = instruction.rendezvous.empty() ? named.name : text(instruction.rendezvous);
+    transfers_[row->second] = {part, name, named.kind, whole(shape_bytes(instruction.shape))};
+  });
+}
+
+const Programs::Transfer* Programs::transfer_of(Row program_operator) const {
+  const auto at = transfers_.find(program_operator);
+  return at == transfers_.end() ? nullptr : &at->second;
+}
+
 // The heap's order of events gives the lifetime of a temporary; other values live from the first to the last place.
 void Programs::add_buffers(const HloProgram& hlo, const Places& places, const Program& program, StringId program_id) {
   std::unordered_map<std::int64_t, const HloBuffer*> buffers;
@@ -284,6 +322,7 @@ void Programs::add(std::string_view name, const HloProgram& hlo) {
   by_instruction_.clear();
   const Places places = places_of(hlo.module);
   add_operators(hlo.module, places, program, id);
+  add_transfers(hlo.module);
   add_buffers(hlo, places, program, id);
 }
 
@@ -384,6 +423,66 @@ void find_replayed_library_calls(const Builder& b, Programs& programs, std::vect
   }
 }
 
+// Bytes that cross the network for one device, of a received value of `bytes` in a group of `devices`; kUnknown: the kind is
+// another, or a figure is unknown.
+std::int64_t network_bytes(std::string_view kind, std::int64_t devices, std::int64_t bytes) {
+  if (devices == kUnknown || bytes == kUnknown) return kUnknown;
+  const auto group = static_cast<double>(devices), received = static_cast<double>(bytes);
+  if (kind == "ONE_TO_ONE") return bytes;
+  if (kind == "ALL_GATHER" || kind == "ALL_TO_ALL") return whole((group - 1) / group * received);
+  if (kind == "ALL_REDUCE") return whole(2 * (group - 1) / group * received);
+  if (kind == "REDUCE_SCATTER") return whole((group - 1) * received);
+  return kUnknown;
+}
+
+// Pairs the operators of each transfer, in the order in which a lane executed them: a receive's wait ends what the last send
+// of the same name began.
+void add_network_transfers(const Builder& b, const Programs& programs, const std::vector<Row>& rows) {
+  using Part = Programs::Transfer::Part;
+  struct Open {
+    Row send = kNoRow, receive = kNoRow, send_done = kNoRow;
+    std::int64_t devices = kUnknown;
+    Row ended = kNoRow;  // row of network_transfers
+  };
+  Profile& p = b.profile();
+  std::map<std::pair<Row, StringId>, Open> all;  // by lane and name
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Programs::Transfer* transfer = rows[i] == kNoRow ? nullptr : programs.transfer_of(rows[i]);
+    if (transfer == nullptr) continue;
+    const ProgramUse use = b.program_uses[i];
+    Open& open = all[{p.main_lane(p.slices.lane[use.slice]), transfer->name}];
+    switch (transfer->part) {
+      case Part::receive: open.receive = use.slice; break;
+      case Part::send:
+        open.send = use.slice;
+        open.send_done = open.ended = kNoRow;
+        open.devices = use.transfer_group;
+        break;
+      case Part::send_done:
+        open.send_done = use.slice;
+        if (open.ended != kNoRow) p.network_transfers.send_done[open.ended] = use.slice;
+        break;
+      case Part::receive_done: {
+        if (open.send == kNoRow) break;
+        NetworkTransfers& transfers = p.network_transfers;
+        const Row row = add_unknown_row(transfers);
+        transfers.send[row] = open.send;
+        transfers.receive[row] = open.receive;
+        transfers.send_done[row] = open.send_done;
+        transfers.receive_done[row] = use.slice;
+        transfers.name[row] = transfer->name;
+        transfers.kind[row] = transfer->kind;
+        transfers.group_size[row] = open.devices;
+        transfers.bytes[row] = network_bytes(p.text(transfer->kind), open.devices, transfer->bytes);
+        const bool is_sending = open.send_done == kNoRow;
+        open = Open();
+        if (is_sending) open.ended = row;
+        break;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void add_program_work(Builder& b, Programs& programs) {
@@ -402,6 +501,7 @@ void add_program_work(Builder& b, Programs& programs) {
   for (std::size_t i = 0; i < b.program_uses.size(); ++i) rows.push_back(programs.operator_of(b.program_uses[i]));
   programs.add_traffic(b.accesses);
   find_replayed_library_calls(b, programs, rows);
+  add_network_transfers(b, programs, rows);
   const auto owner_of = [&](Row slice) {
     const Row work = work_of(p, slice);
     return work == kNoRow ? slice : p.device_work.owner[work];  // of the host: a separate execution

@@ -37,6 +37,14 @@ class Programs {
   // run.
   std::span<const Row> library_calls(const ProgramUse& use);
 
+  // A transfer over the hosts' network that an operator begins or waits for; nullptr: it is another operator.
+  struct Transfer {
+    enum class Part { send, receive, send_done, receive_done } part;
+    StringId name, kind;
+    std::int64_t bytes;  // of its value
+  };
+  const Transfer* transfer_of(Row program_operator) const;
+
   // Makes the rows of program_traffic. REQUIRES: all uses had their operator.
   void add_traffic(const MemoryAccesses& accesses);
 
@@ -53,6 +61,7 @@ class Programs {
   Row add_operator(const Program& program, StringId program_id, StringId name);
   void add_operators(const HloModule& module, const Places& places, Program& program, StringId program_id);
   void add_inputs(const HloInstruction& instruction, Row reader);
+  void add_transfers(const HloModule& module);
   void add_buffers(const HloProgram& hlo, const Places& places, const Program& program, StringId program_id);
   Program* program_of(const ProgramUse& use);
   StringId id_of(const ProgramUse& use);
@@ -60,6 +69,7 @@ class Programs {
   Profile& p_;
   std::unordered_map<StringId, Program> by_id_;           // by the number as text
   std::unordered_map<StringId, StringId> id_of_name_;     // none: several programs have the name
+  std::unordered_map<Row, Transfer> transfers_;           // by operator
   std::map<Row, std::int64_t> accesses_;                  // of MemoryAccesses, by operator
   std::unordered_map<std::int64_t, Row> by_instruction_;  // of the module that is being added
 };

@@ -275,6 +275,31 @@ sum = f32[64,128] add(first, second)
   EXPECT_EQ(names, (Lines{"first", "second", "sum", "graph_1", "sum"}));
 }
 
+// The first transfer is not complete in the recording, the last one is still being sent when it is received.
+TEST(XplanePrograms, TransfersOverTheNetworkAreSentAndReceived) {
+  HloText hlo("jit_f", R"(computation 1
+a = f32[64] parameter()
+s = f32[64] send(a) channel=5 _xla_host_transfer_rendezvous="r" _xla_megascale_transfer_type="ONE_TO_ONE"
+r = f32[64] recv(a) channel=5 _xla_host_transfer_rendezvous="r"
+sd = f32[64] send-done(s) channel=5
+rd = f32[64] recv-done(r) channel=5
+local = f32[64] send(a) channel=6
+)");
+  Stream s;
+  s.programs.add("jit_f(17)", hlo_program(hlo.proto()));
+  add_unknown_row(s.p.lanes);
+  s.p.lanes.overflow_of[0] = kNoRow;
+  for (const char* name : {"rd", "r", "s", "sd", "rd", "local", "s", "rd", "sd"}) s.kernel(name, kNoRow, 10);
+  add_program_work(s.b, s.programs);
+  const NetworkTransfers& t = s.p.network_transfers;
+  ASSERT_EQ(t.rows(), 2u);
+  EXPECT_EQ(s.p.text(t.name[0]), "r");
+  EXPECT_EQ(s.p.text(t.kind[1]), "ONE_TO_ONE");
+  EXPECT_EQ((std::vector<Row>{t.receive[0], t.send[0], t.send_done[0], t.receive_done[0]}), (std::vector<Row>{1, 2, 3, 4}));
+  EXPECT_EQ((std::vector<Row>{t.receive[1], t.send[1], t.send_done[1], t.receive_done[1]}), (std::vector<Row>{kNoRow, 6, 8, 7}));
+  EXPECT_EQ(t.bytes[0], kUnknown);  // the group is not stated
+}
+
 TEST(XplanePrograms, AProgramThatCallsItselfIsRead) {
   HloText hlo("loop", R"(computation 1
 f = f32[8] fusion() calls=1 kind=kLoop

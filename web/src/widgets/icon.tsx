@@ -35,6 +35,7 @@ const kPaths: Record<string, string> = {
   fleet_links: "M3 3h4v4H3zM9 9h4v4H9zM7 7l2 2",
   fleet_kernels: "M3 13V8M6.5 13V5M10 13V9M13.5 13V2.5",
   fleet_capture: "M3.5 2.5h9v11h-9zM6 6l1.2 1.2L10 4.8M6 10.5h4",
+  network_transfers: "M2.5 5.5h9M9 3l2.5 2.5L9 8M13.5 10.5h-9M7 8l-2.5 2.5L7 13",
   step_metrics: "M2.5 2.5v11h11M4.5 10.5l2.5-3 2 1.5 4-5",
   weighted_stacks: "M2.5 13.5v-3h11v3zM2.5 10v-3h7v3M2.5 6.5v-3h4v3",
   reported_sums: "M12.5 4.5v-2h-9L8.5 8l-5 5.5h9v-2",

@@ -100,4 +100,40 @@ export const sqlViews: ProgramWords = {
   "Layer of software or kind of core, as named in the file": "软件层或核心种类，按文件中的名称",
   "Total time of these calls, as reported in the file": "所有调用的总时间，按文件给出",
   "No sum matches.": "没有匹配的合计。",
+
+  // Network transfers.
+  "Network transfers": "网络传输",
+  "Transfers of devices over the network of the hosts: how much time the program left for them, and how long it waited.":
+    "设备经由主机网络的传输：程序为其留出了多少时间，又等待了多久。",
+  "no operator of a program sends or receives over the network of the hosts":
+    "没有程序的算子经由主机网络发送或接收",
+  "Part of the transfer's name, in any letter case": "传输名称的一部分，不区分大小写",
+  "No transfer matches.": "没有匹配的传输。",
+  Transfer: "传输",
+  "Name of the transfer in the program": "传输在程序中的名称",
+  "Kind of transfer, as the file names it": "传输类型，采用文件中的名称",
+  "the program does not state it": "程序未给出",
+  "Transfers that were begun and ended in the recording": "在录制内开始并结束的传输数",
+  Slack: "余量",
+  "Average time that the program did other work: from the start of the send to the start of the wait for the received data, without the operators of transfers in between. A transfer that takes no longer is hidden.":
+    "程序做其他工作的平均时间：从发送开始到开始等待接收数据，扣除其间传输算子的时间。不超过此时间的传输会被隐藏。",
+  "Average time from the start of the send to the end of the wait for the received data.":
+    "从发送开始到等待接收数据结束的平均时间。",
+  Stall: "停顿",
+  "Average time in the operators of the transfer: send, receive, and the waits for both.":
+    "该传输的算子所用的平均时间：发送、接收以及对两者的等待。",
+  "Total stall": "总停顿",
+  "Sum of the stalls": "停顿之和",
+  "Average bytes that cross the network for the device, by the kind of transfer and the size of its group.":
+    "该设备经由网络传输的平均字节数，由传输类型与组的大小得出。",
+  "the kind of transfer or the size of its group is not known": "传输类型或组的大小未知",
+  "Required bandwidth": "所需带宽",
+  "Bytes / slack: at this rate the transfer would be hidden.": "字节数 / 余量：达到此速率时传输会被隐藏。",
+  "its bytes are not known, or there is no slack": "其字节数未知，或没有余量",
+  "Devices that exchange the data; 1: from one device to another":
+    "交换数据的设备数；1：从一个设备到另一个设备",
+  "Operator that begins to send": "开始发送的算子",
+  "Operator that waits for the received data": "等待接收数据的算子",
+  "Longest stall on the timeline": "时间线上最长的停顿",
+  "Row in slices of the wait of the transfer with the longest stall": "停顿最长的传输的等待在 slices 中的行",
 };

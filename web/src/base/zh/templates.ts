@@ -2,6 +2,8 @@
 import type { TemplateSaid } from "./templates_said";
 
 export const templates = {
+  "{} network transfer": "{} 个网络传输",
+  "{} network transfers": "{} 个网络传输",
   "{} token": "{} 个 token",
   "{} tokens": "{} 个 token",
   "{} image": "{} 张图像",
