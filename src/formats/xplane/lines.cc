@@ -32,6 +32,7 @@ double real_of(const Stat& stat) {
 namespace {
 
 constexpr std::uint64_t kRead = 1, kWritten = 2;  // kinds of access
+constexpr std::size_t kMostMemories = 64;         // of an operator: a device has a few, a damaged file may have any number
 
 void add_bytes(std::int64_t& sum, std::int64_t bytes) {
   const std::int64_t before = sum == kUnknown ? 0 : sum;
@@ -61,7 +62,10 @@ std::int64_t MemoryAccesses::add(std::string_view message) {
     if (bytes < 0) continue;
     const auto is_it = [&](const MemoryAccess& access) { return access.memory == memory; };
     auto access = std::find_if(accesses.begin(), accesses.end(), is_it);
-    if (access == accesses.end()) access = accesses.insert(access, {.memory = memory});
+    if (access == accesses.end()) {
+      if (accesses.size() == kMostMemories) continue;
+      access = accesses.insert(access, {.memory = memory, .bytes = 0});
+    }
     add_bytes(access->bytes, bytes);
     if (kind == kRead) add_bytes(access->read, bytes);
     if (kind == kWritten) add_bytes(access->written, bytes);
