@@ -163,6 +163,7 @@ Capture::Capture(const FoundFile& found, const std::string& given_run)
       run(given_run.empty() ? found.run : given_run),
       file(found.shown),
       stamp(found.name.span_stamp),
+      role(found.role),
       reader(found.reader),
       named(!given_run.empty()),
       from_cache(false),
@@ -178,6 +179,7 @@ Capture::Capture(const CatalogueEntry& entry, const Reader& reader_of_it)
       run(text_in(entry, "run")),
       file(text_in(entry, "uploaded").empty() ? path : text_in(entry, "uploaded")),
       stamp(text_in(entry, "stamp")),
+      role(record_value(entry.about, "role")),
       reader(&reader_of_it),
       named(record_value(entry.about, "named") == "yes"),
       from_cache(true),
@@ -195,6 +197,7 @@ Capture::Capture(const std::shared_ptr<Capture>& before)
       run(before->run),
       file(before->file),
       stamp(before->stamp),
+      role(before->role),
       reader(before->reader),
       named(before->named),
       from_cache(false),
@@ -343,7 +346,9 @@ RankSummaryPtr Capture::rank() {
   std::call_once(rank_once_, [&] {
     const LoadedProfilePtr profile = opened();
     CHECK(profile != nullptr);
-    rank_ = std::make_shared<const RankSummary>(profile->rank(name().worker));
+    RankSummary own = profile->rank(name().worker);
+    own.role = role;
+    rank_ = std::make_shared<const RankSummary>(std::move(own));
     std::vector<RankSummaryPtr> ranks;
     if (states_sums_of_ranks(*profile->profile())) {
       for (RankSummary& one : summarise_job(*profile->profile()))
@@ -380,6 +385,7 @@ Record Capture::about() const {
                 {"named", named ? "yes" : "no"},
                 {"worker", name().worker},
                 {"stamp", stamp},
+                {"role", role},
                 {"reader", std::string(reader->id)},
                 {"bytes", std::to_string(progress.bytes_total)},
                 {"events", std::to_string(progress.events)},
@@ -389,6 +395,10 @@ Record Capture::about() const {
   if (uploaded) record.emplace_back("uploaded", file);
   add_identity(record, *content->identity);
   return record;
+}
+
+std::string Capture::run_directory() const {
+  return role.empty() ? directory : std::filesystem::path(directory).parent_path().string();
 }
 
 std::string Capture::file_name() const { return stamp + "/" + std::filesystem::path(path).filename().string(); }

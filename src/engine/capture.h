@@ -134,6 +134,7 @@ class Capture {
   const std::string run;        // before run names are distinguished
   const std::string file;       // as shown
   const std::string stamp;      // of its span, as the file name carries it
+  const std::string role;       // of its rank in a job of several roles (discover.h); usually empty
   const Reader* const reader;
   const bool named;       // `run` was given by the user
   const bool from_cache;  // opened from the cache by its content
@@ -184,6 +185,9 @@ class Capture {
 
   // What the cache stores about it beside the columns; the second constructor reads it back. REQUIRES: it was read.
   Record about() const;
+
+  // The directory that names its run: of a role, the one above.
+  std::string run_directory() const;
 
   // Distinguishes the files of one directory; files of one layout of folders differ by the stamp.
   std::string file_name() const;

@@ -143,7 +143,7 @@ constexpr std::size_t kMostFromCache = 500;  // each open one takes a file descr
 
 Place place_of(const FoundFile& file) {
   Place place;
-  place.worker = file.name.worker;
+  place.worker = file.role.empty() ? file.name.worker : file.role + " " + file.name.worker;
   place.stamp = file.name.span_stamp;
   place.rank = file.name.rank;
   place.file = file.shown;
@@ -319,7 +319,7 @@ std::vector<CapturePtr> Catalogue::add_cached() {
 
 // REQUIRES: mutex_ is held.
 void Catalogue::add(Place place, CapturePtr capture) {
-  place.run = capture->named ? capture->run : run_names_.name_of(capture->directory, capture->run);
+  place.run = capture->named ? capture->run : run_names_.name_of(capture->run_directory(), capture->run);
   entries_.push_back({std::move(place), std::move(capture)});
 }
 

@@ -128,6 +128,46 @@ Placed place_of(const fs::path& file_name, const fs::path& canonical, const Read
   return placed;
 }
 
+// ---- roles ----
+
+// The parts of a job that trains by reinforcement learning, as training programs name folders: "actor", "rollout_generate".
+constexpr std::array<std::string_view, 12> kRoleWords = {"actor",  "rollout", "critic",  "ref",     "reference", "reward",
+                                                         "policy", "rm",      "learner", "sampler", "generator", "teacher"};
+
+bool names_a_role(std::string_view folder) {
+  std::string word;
+  const auto is_role = [&] { return std::find(kRoleWords.begin(), kRoleWords.end(), word) != kRoleWords.end(); };
+  for (const char each : folder) {
+    const bool letter = (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z');
+    if (letter) {
+      word += static_cast<char>(each | 0x20);
+    } else {
+      if (is_role()) return true;
+      word.clear();
+    }
+  }
+  return is_role();
+}
+
+// Two folders named for roles make all folders beside them that hold captures roles of one run.
+void find_roles(std::vector<FoundFile>& files) {
+  std::map<fs::path, std::set<std::string>> folders;  // below each folder: those that hold captures
+  for (const FoundFile& file : files) {
+    const fs::path folder(file.directory);
+    folders[folder.parent_path()].insert(folder.filename().string());
+  }
+  std::erase_if(folders, [](const auto& each) {
+    return std::count_if(each.second.begin(), each.second.end(), [](const std::string& name) { return names_a_role(name); }) < 2;
+  });
+  for (FoundFile& file : files) {
+    const fs::path folder(file.directory);
+    if (!folders.contains(folder.parent_path()) || base_name(file.run) != folder.filename()) continue;
+    file.role = folder.filename().string();
+    const std::string above = fs::path(file.run).parent_path().string();
+    file.run = above.empty() ? base_name(run_folder(folder.parent_path())) : above;
+  }
+}
+
 bool is_hidden(const fs::path& path) { return path.filename().native().starts_with('.'); }
 
 class Walk {
@@ -290,6 +330,7 @@ void Walk::take(const fs::path& file, const fs::path& canonical, const Reader& r
 }
 
 Result<Discovery> Walk::answer() && {
+  find_roles(found.files);
   if (!found.files.empty()) return std::move(found);
   std::vector<Message> all{
       say("no profile found in {} files of {} directories (looked for: {})", files, directories, titles(known_))};

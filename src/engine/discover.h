@@ -3,6 +3,9 @@
 // another the files whose name a reader claims are taken; where there are none, the JSON files that look like a profile
 // inside. A file given directly may have any name. A folder in a cloud is walked in the same way, over one list
 // of its objects.
+//
+// A folder that holds folders named for the roles of one job, such as actor and critic, is one run: each of its folders is a
+// role. Their ranks have the same numbers.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +27,7 @@ struct FoundFile {
   std::string run;         // that directory relative to the path that was given, or its base name
   const Reader* reader = nullptr;
   ProfileName name;
+  std::string role = {};  // the name of `directory`, if it is one of a job of several roles; `run` is then the folder above
   bool uploaded = false;  // sent by a client: it is shown by its own name, not by its path on this machine
 };
 

@@ -31,6 +31,28 @@ TEST(Discover, EveryDirectoryWithCapturesIsARun) {
   EXPECT_EQ(found_in(tree.path("logs/")), expected);
 }
 
+TEST(Discover, FoldersNamedForRolesAreOneRun) {
+  TemporaryTree tree;
+  tree.write("job/Actor-update/rank0.fake", "fake ok");
+  tree.write("job/compute_values/rank0.fake", "fake ok");
+  tree.write("job/rollout_generate/rank0.fake", "fake ok");
+  tree.write("other/actor/rank0.fake", "fake ok");  // the only role
+  tree.write("other/tuned/rank0.fake", "fake ok");
+  tree.write("words/factor/rank0.fake", "fake ok");  // no roles: the words are longer
+  tree.write("words/preference/rank0.fake", "fake ok");
+  const auto roles_in = [&](const std::string& folder) {
+    const Result<Discovery> found = discover(tree.path(folder), fake_readers());
+    Files files;
+    for (const FoundFile& file : found->files) files.push_back(file.run + ", " + file.role);
+    return files;
+  };
+  EXPECT_EQ(roles_in("job"), (Files{"job, Actor-update", "job, compute_values", "job, rollout_generate"}));
+  EXPECT_EQ(roles_in("other"), (Files{"actor, ", "tuned, "}));
+  EXPECT_EQ(roles_in("words"), (Files{"factor, ", "preference, "}));
+  EXPECT_EQ(roles_in("").front(), "job, Actor-update");
+  EXPECT_EQ(roles_in("job/Actor-update"), (Files{"Actor-update, "}));
+}
+
 TEST(Discover, JsonIsRecognisedByContentIfNoReaderClaimsAFile) {
   TemporaryTree tree;
   tree.write("a/w.fake", "fake ok");

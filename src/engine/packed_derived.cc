@@ -169,8 +169,8 @@ SIGHTLINE_MEMBERS(StatedLong, step, name, group, elapsed, transit)
 SIGHTLINE_MEMBERS(StatedGroup, name, about, ranks, size)
 SIGHTLINE_MEMBERS(RankStated, steps, operations, links, routes, groups, long_collectives)
 SIGHTLINE_MEMBERS(RankActivity, start, pixel, end, code, share)
-SIGHTLINE_MEMBERS(RankSummary, worker, host, process, rank, world_size, origin_unix_ns, computes_on_device, has_recorded_steps,
-                  devices, steps, stage_work, collectives, texts, stated, activity, operators)
+SIGHTLINE_MEMBERS(RankSummary, worker, role, host, process, rank, world_size, origin_unix_ns, computes_on_device,
+                  has_recorded_steps, devices, steps, stage_work, collectives, texts, stated, activity, operators)
 
 }  // namespace sightline::analyses
 

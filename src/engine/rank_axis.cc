@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <utility>
 
 namespace sightline::engine {
 
@@ -16,9 +18,9 @@ AxisRank row_of(const CapturePtr& capture, std::uint32_t job) {
   return row;
 }
 
-std::int64_t place_of(const AxisRank& row) {
+std::pair<std::string, std::int64_t> place_of(const AxisRank& row) {
   const bool known = row.summary != nullptr && row.summary->rank != kUnknown;
-  return known ? row.summary->rank : std::numeric_limits<std::int64_t>::max();
+  return {row.capture->role, known ? row.summary->rank : std::numeric_limits<std::int64_t>::max()};
 }
 
 void match(AxisJob& job) {

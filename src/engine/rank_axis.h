@@ -36,7 +36,7 @@ struct AxisJob {
 };
 
 struct RankAxis {
-  std::vector<AxisRank> ranks;  // by job, then by rank, those of unknown rank last
+  std::vector<AxisRank> ranks;  // by job, then by role and rank, those of unknown rank last
   std::vector<AxisJob> jobs;    // the first is that of the selected profile, whose clock is its reference
 
   const RankClock* clock_of(const AxisRank& rank) const {

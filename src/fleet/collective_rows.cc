@@ -55,7 +55,7 @@ class Rows {
   std::int64_t group_of(const RankCollective& one) {
     const auto [at, is_new] = groups_.try_emplace({one.group, one.group_ranks}, made_.groups.size());
     if (is_new) {
-      const std::int64_t id = hash_of(rank_.texts[one.group] + '\n' + rank_.texts[one.group_ranks]);
+      const std::int64_t id = hash_of(group_key(rank_, one));
       made_.groups.push_back({id, one.group, one.group_about, one.group_ranks, one.group_size, 0});
     }
     GroupRow& group = made_.groups[at->second];

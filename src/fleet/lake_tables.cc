@@ -42,7 +42,8 @@ constexpr LakeColumn kRanks[] = {
     {"source_bytes", kInteger, Unit::bytes, "Size of the trace as it is stored"},
     {"origin", kInteger, Unit::ns, "Time 0 of the rank, ns since 1970 on its host's clock"},
     {"rack", kText, Unit::none, "Rack of the host, as the site's list of hosts says"},
-    {"switch", kText, Unit::none, "Network switch of the host, likewise"}};
+    {"switch", kText, Unit::none, "Network switch of the host, likewise"},
+    {"role", kText, Unit::none, "Name of its folder, in a job whose folders are roles; else unknown"}};
 
 constexpr LakeColumn kDevices[] = {kRank,
                                    {"ordinal", kInteger, Unit::id, "Device number within the worker"},
@@ -66,7 +67,7 @@ constexpr LakeColumn kCollectives[] = {
     kRank,
     kStep,
     {"operation", kInteger, Unit::id, "operations.operation of the same rank"},
-    {"group_id", kInteger, Unit::id, "The process group: a hash of its name and the list of its ranks"},
+    {"group_id", kInteger, Unit::id, "The process group: a hash of its role, name and list of ranks"},
     {"match_key", kInteger, Unit::id, "Equal on all ranks of one collective; unknown if match_rule is none", kDifferences},
     {"match_rule", kText, Unit::none,
      "sequence (number in the group), order (in the step) or none (from rank to rank in a larger group)"},

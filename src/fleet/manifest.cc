@@ -58,6 +58,11 @@ class Members {
     if (!ok_) return {};
     return {values.begin(), values.end()};
   }
+  // Empty where it is missing: an older version wrote the file.
+  std::string text_if_any(std::string_view name) {
+    std::string_view found;
+    return object_[name].get(found) == simdjson::SUCCESS ? std::string(found) : std::string();
+  }
   LakeFiles tables() {
     LakeFiles found;
     simdjson::dom::object all;
@@ -139,8 +144,11 @@ std::string plan_json(const Plan& plan) {
   JsonWriter json(text);
   json.begin_object().member("format", kFormat).member("capture", plan.capture).member("shards", plan.shards);
   json.key("ranks").begin_array();
-  for (const RankSource& rank : plan.ranks)
-    json.begin_object().member("worker", rank.worker).member("path", rank.path).member("bytes", rank.bytes).end_object();
+  for (const RankSource& rank : plan.ranks) {
+    json.begin_object().member("worker", rank.worker).member("path", rank.path).member("bytes", rank.bytes);
+    if (!rank.role.empty()) json.member("role", rank.role);
+    json.end_object();
+  }
   json.end_array().end_object();
   return finished(std::move(text));
 }
@@ -150,7 +158,8 @@ Result<Plan> parse_plan(const std::string& text, const std::string& where) {
     Plan plan{.capture = from.text("capture"), .shards = from.count("shards"), .ranks = {}};
     for (const element each : from.array("ranks")) {
       Members rank(each);
-      plan.ranks.push_back({std::ssize(plan.ranks), rank.text("worker"), rank.text("path"), rank.count("bytes")});
+      plan.ranks.push_back(
+          {std::ssize(plan.ranks), rank.text("worker"), rank.text("path"), rank.count("bytes"), rank.text_if_any("role")});
     }
     return plan;
   });

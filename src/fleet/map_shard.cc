@@ -26,7 +26,7 @@ Result<Plan> list_ranks(const std::vector<std::string>& paths, const MapOptions&
   Plan plan{.capture = capture_id(name.span == "default" ? name.run : name.run + "-" + name.span), .ranks = {}};
   for (const CapturePtr& each : catalogue.span_of(**first)) {
     const std::string path = is_remote(each->path) ? each->path : absolute_path(each->path);
-    plan.ranks.push_back({std::ssize(plan.ranks), each->name().worker, path, each->progress.bytes_total});
+    plan.ranks.push_back({std::ssize(plan.ranks), each->name().worker, path, each->progress.bytes_total, each->role});
   }
   return plan;
 }

@@ -126,13 +126,14 @@ HostPlace ShardTables::place_of(const std::string& host) const {
 
 bool ShardTables::add(const RankSource& source, const Profile& profile) {
   const bool partial = is_partial(profile);
-  const RankSummary rank = summarise_rank(profile, source.worker);
+  RankSummary rank = summarise_rank(profile, source.worker);
+  rank.role = source.role;
   const RankAddress address = address_of(rank);
   const CollectiveRows rows = collective_rows(rank);
   const HostPlace place = place_of(address.node);
   of("ranks").add(source.id, source.worker, rank.rank, rank.world_size, address.node, address.process,
                   partial ? "partial" : "read", rank.has_recorded_steps, std::ssize(rank.collectives), source.path, source.bytes,
-                  profile.origin_unix_ns, place.rack, place.network_switch);
+                  profile.origin_unix_ns, place.rack, place.network_switch, rank.role);
   for (const RankDevice& device : rank.devices) {
     of("devices").add(source.id, device.ordinal, device.name, device.memory, device.compute_major, device.compute_minor,
                       device.cores);
@@ -157,7 +158,7 @@ bool ShardTables::add(const RankSource& source, const Profile& profile) {
 
 void ShardTables::add_failed(const RankSource& source, const Error& error) {
   of("ranks").add(source.id, source.worker, kUnknown, kUnknown, "", "", "failed", false, kUnknown, source.path, source.bytes,
-                  kUnknown, "", "");
+                  kUnknown, "", "", source.role);
   of("problems").add(source.id, "error", error_code_name(error.code), std::string(error.message), std::int64_t{1}, kUnknown);
 }
 

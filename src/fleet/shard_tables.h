@@ -20,6 +20,7 @@ struct RankSource {
   std::string worker;
   std::string path;
   std::int64_t bytes = 0;
+  std::string role = {};  // in a job of several roles (engine/discover.h); else empty
 };
 
 class ShardTables {

@@ -68,7 +68,7 @@ class Places {
       std::map<std::uint32_t, std::uint32_t> seen;  // use -> list of ranks: the first of each use
       for (const RankCollective& one : rank.collectives) seen.try_emplace(one.group_about, one.group_ranks);
       for (const auto& [about, list] : seen) {
-        if (!rank.texts[about].empty()) groups[rank.texts[about]][rank.texts[list]].push_back(i);
+        if (!rank.texts[about].empty()) groups[rank.texts[about]][rank.role + '\n' + rank.texts[list]].push_back(i);
       }
     }
     for (const auto& [about, lists] : groups) {
@@ -113,6 +113,7 @@ SentAxisRank sent_rank(const RankAxis& axis, const AxisRank& rank) {
   const RankSummary& summary = *rank.summary;
   const AxisJob& job = axis.jobs[rank.job];
   sent.rank = known(summary.rank);
+  sent.role = summary.role;
   sent.host = summary.host;
   const Interval extent = extent_of(summary);
   sent.start = extent.start;

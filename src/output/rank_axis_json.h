@@ -44,7 +44,7 @@ struct SentAxisRank {
   std::size_t job = 0;
   std::string_view status;
   std::optional<std::int64_t> rank{};
-  std::string host{};
+  std::string role{}, host{};
   Time start = 0, end = 0;
   std::optional<SentRankClock> clock{};
   std::vector<SentRankStep> steps{};
@@ -98,6 +98,7 @@ void describe(Wire& wire, const SentAxisRank& rank) {
   wire.must("job", rank.job, "0: the span of the request; 1: the added one.");
   wire.must("status", rank.status);
   wire.must("rank", rank.rank);
+  wire.must("role", rank.role);
   wire.must("host", rank.host);
   wire.must("start", rank.start);
   wire.must("end", rank.end);

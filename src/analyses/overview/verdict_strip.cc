@@ -122,11 +122,12 @@ Panel verdict_panel(const Profile& profile, const StepSummary& summary, const Re
 
 namespace {
 
-// The workers of one job, by rank: their ranks are known and differ. Traces that happen to be in one folder are not.
+// The workers of one role of one job, by rank: their ranks are known and differ. Traces that happen to be in one folder are not.
 std::vector<RankSummaryPtr> workers_of_job(std::span<const RankSummaryPtr> ranks, const RankSummary& own) {
   std::vector<RankSummaryPtr> job;
   std::set<std::int64_t> known;
   for (const RankSummaryPtr& rank : ranks) {
+    if (rank->role != own.role) continue;
     if (rank->rank == kUnknown || !known.insert(rank->rank).second) return {};
     if (rank->world_size == own.world_size) job.push_back(rank);
   }

@@ -268,9 +268,7 @@ class Alignment {
     std::vector<std::pair<std::string, const RankCollective*>> list;
     for (const RankCollective& one : rank.collectives) {
       if (!ends_together(one.kind) || one.sequence != kUnknown || list.size() == kMostInOrder) continue;
-      list.emplace_back(rank.texts[one.group] + '\n' + rank.texts[one.group_ranks] + '\n' + rank.texts[one.name] + '\n' +
-                            std::to_string(one.in_bytes),
-                        &one);
+      list.emplace_back(group_key(rank, one) + '\n' + rank.texts[one.name] + '\n' + std::to_string(one.in_bytes), &one);
     }
     return list;
   }

@@ -89,9 +89,9 @@ class Matching {
     return ranks_[member.rank]->collectives[member.index];
   }
 
-  // Groups by their name and the list of their ranks, so that groups of one name on different ranks stay separate.
+  // Groups of one name on different ranks stay separate.
   std::uint32_t group_of(const RankSummary& rank, const RankCollective& one) {
-    const std::string text = rank.texts[one.group] + '\n' + rank.texts[one.group_ranks];
+    const std::string text = group_key(rank, one);
     return groups_.try_emplace(text, static_cast<std::uint32_t>(groups_.size())).first->second;
   }
 
@@ -173,6 +173,11 @@ class Matching {
 };
 
 }  // namespace
+
+std::string group_key(const RankSummary& rank, const RankCollective& one) {
+  const std::string own = rank.texts[one.group] + '\n' + rank.texts[one.group_ranks];
+  return rank.role.empty() ? own : rank.role + '\n' + own;
+}
 
 std::optional<MatchKey> match_key_of(const RankSummary& rank, const RankCollective& one) {
   const CollectiveKind of = family(one.kind);

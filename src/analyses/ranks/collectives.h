@@ -14,7 +14,7 @@
 namespace sightline::analyses {
 
 // ---- matching ----
-// Collectives of one process group (name and list of ranks) are one when they have the same kind and sequence number; those
+// Collectives of one process group (role, name and list of ranks) are one when they have the same kind and sequence number; those
 // without a number when they are the k-th of their kind and size in the step of the same number, if all ranks that have any
 // there have equally many. Transfers from one rank to another are matched only in groups of two: elsewhere each pair counts
 // separately.
@@ -68,6 +68,9 @@ struct MatchKey {
   friend bool operator==(const MatchKey&, const MatchKey&) = default;
   friend auto operator<=>(const MatchKey&, const MatchKey&) = default;
 };
+
+// Equal for the collectives of one process group: the role of its ranks, its name, and the list of its ranks.
+std::string group_key(const RankSummary& rank, const RankCollective& one);
 
 // Nothing: it is not matched, because it goes from one rank to another in a larger group.
 std::optional<MatchKey> match_key_of(const RankSummary& rank, const RankCollective& one);

@@ -134,14 +134,8 @@ FactValue waited_for_words(const Distributed& all, const WaitSums& sums) {
              time_words(times.caused), share_words(times.caused / sums.times.caused), time_words(times.delay));
 }
 
-std::int64_t world_size(const Distributed& all) {
-  std::int64_t world = kUnknown;
-  for (const RankSummaryPtr& rank : all.ranks) world = std::max(world, rank->world_size);
-  return world;
-}
-
 Message per_world(const Distributed& all) {
-  const std::int64_t world = world_size(all);
+  const std::int64_t world = world_size_of(all.ranks);
   const std::string count = count_words(std::ssize(all.ranks));
   return world == kUnknown ? Message::verbatim(count) : say("{} of {ranks}", count, count_words(world));
 }
@@ -201,7 +195,7 @@ std::vector<Note> notes_of(const Distributed& all) {
   std::vector<Note> notes;
   const auto add_note = [&](Note::Level level, Message text) { notes.push_back({level, std::move(text)}); };
   const CollectiveMatch& match = all.match;
-  const std::int64_t world = world_size(all);
+  const std::int64_t world = world_size_of(all.ranks);
   bool any_times = false;
   for (std::size_t i = 0; i < all.ranks.size(); ++i) any_times |= all.times_of(i) != nullptr;
   if (all.step && !any_times) {
@@ -334,6 +328,12 @@ void add_panels(Report& report, const Distributed& all, const Parameters& given)
     advice.empty = "No rank and no link is significantly slower than the others.";
     report.panels.push_back(std::move(advice));
   }
+  if (report.find_table("roles")->rows() > 0) {
+    report.panels.push_back(table_panel(*report.find_table("roles"), ""));
+    report.panels.back().doc =
+        "What each role of the job did, and when. Ranks of different roles have the same numbers; their collectives are matched "
+        "only inside their role.";
+  }
   report.panels.push_back(map_panel(given.text("map")));
   report.panels.push_back(table_panel(*report.find_table("workers"), ""));
   if (all.ranks.size() > 1) {
@@ -385,6 +385,7 @@ Result<Report> run_distributed(const AnalysisInput& input) {
   if (!group) return group.error();
   report.parameters.push_back(group_parameter(groups, *group));
   if (groups.empty()) report.parameters.push_back(without_choice("links"));
+  const std::vector<RankClock> clocks = align_clocks(ranks, all.match);
   report.tables = {hierarchy_table(ranks),
                    workers_table(all),
                    worker_steps_table(all),
@@ -400,7 +401,8 @@ Result<Report> run_distributed(const AnalysisInput& input) {
                    route_map_table(routes, *group),
                    stated_operations_table(all),
                    process_groups_table(all),
-                   clocks_table(ranks, align_clocks(ranks, all.match))};
+                   clocks_table(ranks, clocks),
+                   roles_table(all, clocks)};
   add_panels(report, all, input.parameters);
   return report;
 }
@@ -424,7 +426,8 @@ std::vector<ReportTable> distributed_tables() {
           blank_stated(),         blank_links(),
           blank_slow_links(),     blank_routes(),
           blank_route_map(),      blank_stated_operations(),
-          blank_process_groups(), blank_clocks()};
+          blank_process_groups(), blank_clocks(),
+          blank_roles()};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "analyses/ranks/clock_alignment.h"
 #include "analyses/ranks/collectives.h"
 #include "model/report.h"
 
@@ -22,11 +23,19 @@ struct Distributed {
   const RankTimes* times_of(std::size_t rank) const;
 };
 
-// By rank, those of unknown rank last.
+// By role, then by rank, those of unknown rank last.
 std::vector<RankSummaryPtr> by_rank(std::span<const RankSummaryPtr> ranks);
 
 // REQUIRES: `ranks` outlives the result.
 Distributed match_ranks(std::span<const RankSummaryPtr> ranks, std::optional<std::int64_t> step = {});
+
+// The roles of the ranks, by name; without roles, one that is empty.
+std::vector<std::string> roles_of(std::span<const RankSummaryPtr> ranks);
+bool has_roles(std::span<const RankSummaryPtr> ranks);
+ReportColumn role_column();
+
+// Ranks of the job as recorded, of all roles; kUnknown if no file says, or no file of a role.
+std::int64_t world_size_of(std::span<const RankSummaryPtr> ranks);
 
 // Where a worker ran: as recorded, else from its name, "<node>_<process id>"; empty if unknown.
 struct RankAddress {
@@ -41,6 +50,10 @@ std::int64_t ranks_of_job(std::span<const RankSummaryPtr> ranks);
 inline constexpr std::string_view kUnknownNode = "Node not recorded";
 ReportTable blank_hierarchy();
 ReportTable hierarchy_table(std::span<const RankSummaryPtr> ranks);
+
+// What each role did, and when; empty without roles.
+ReportTable blank_roles();
+ReportTable roles_table(const Distributed& all, std::span<const RankClock> clocks);
 
 ReportTable blank_workers();
 ReportTable workers_table(const Distributed& all);

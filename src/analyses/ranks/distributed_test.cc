@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analyses/ranks/collectives.h"
+#include "analyses/ranks/distributed_tables.h"
 #include "analyses/ranks/rank_summary.h"
 #include "tests/support/ranks.h"
 #include "tests/support/text_profile.h"
@@ -38,6 +39,33 @@ const char* const kRank1 = R"(
 )";
 
 std::vector<RankSummaryPtr> two_ranks() { return {rank_of("node_11", kRank1), rank_of("node_10", kRank0)}; }
+
+RankSummaryPtr in_role(const char* role, const RankSummaryPtr& rank) {
+  RankSummary made = *rank;
+  made.role = role;
+  return std::make_shared<const RankSummary>(std::move(made));
+}
+
+// The same two ranks in two roles: each all-reduce is one of two ranks, and not of four.
+TEST(Collectives, AreMatchedInsideARole) {
+  std::vector<RankSummaryPtr> ranks;
+  for (const char* role : {"rollout", "actor"}) {
+    for (const RankSummaryPtr& rank : two_ranks()) ranks.push_back(in_role(role, rank));
+  }
+  ranks = by_rank(ranks);
+  const CollectiveMatch match = match_collectives(ranks);
+  EXPECT_EQ(match.matched.size(), 4U);
+  EXPECT_EQ(match.members.size(), 8U);
+  for (const MatchedCollective& one : match.matched) {
+    const auto members = match.of(one);
+    ASSERT_EQ(members.size(), 2U);
+    EXPECT_EQ(ranks[members[0].rank]->role, ranks[members[1].rank]->role);
+  }
+  EXPECT_EQ(roles_of(ranks), (std::vector<std::string>{"actor", "rollout"}));
+  EXPECT_EQ(ranks[1]->role, "actor");
+  EXPECT_EQ(ranks[1]->rank, 1);
+  EXPECT_EQ(world_size_of(ranks), 4);
+}
 
 TEST(Distributed, PartsOfAStepSumToIt) {
   // Step 1 of rank 0: computing 20-60, communicating 40-80: 20 alone, 20 both, 20 alone, 40 neither.

@@ -55,12 +55,14 @@ void add(Spread& spread, double value, std::size_t rank) {
 
 void finish(Spread& spread) { spread.mean /= static_cast<double>(spread.workers); }
 
-void add_spreads(const std::vector<std::optional<ImbalanceParts>>& parts, bool stated, std::vector<PartSpread>& found) {
+// Of the ranks of one role.
+void add_spreads(const Distributed& all, const std::string& role, const std::vector<std::optional<ImbalanceParts>>& parts,
+                 bool stated, std::vector<PartSpread>& found) {
   std::array<Spread, 3> spreads;
   std::array<std::vector<double>, 3> values;
   double step = 0;
   for (std::size_t rank = 0; rank < parts.size(); ++rank) {
-    if (!parts[rank]) continue;
+    if (!parts[rank] || all.ranks[rank]->role != role) continue;
     for (std::size_t p = 0; p < kImbalanceParts.size(); ++p) {
       add(spreads[p], (*parts[rank])[p], rank);
       values[p].push_back((*parts[rank])[p]);
@@ -73,13 +75,13 @@ void add_spreads(const std::vector<std::optional<ImbalanceParts>>& parts, bool s
     const auto middle = values[p].begin() + static_cast<std::ptrdiff_t>((values[p].size() - 1) / 2);
     std::nth_element(values[p].begin(), middle, values[p].end());
     spreads[p].median = *middle;
-    found.push_back({kImbalanceParts[p], stated, spreads[p], step / static_cast<double>(spreads[p].workers)});
+    found.push_back({kImbalanceParts[p], stated, spreads[p], step / static_cast<double>(spreads[p].workers), role});
   }
 }
 
 const std::string& worker_of(const Distributed& all, std::size_t rank) { return all.ranks[rank]->worker; }
 
-TableOf<PartSpread, Distributed> slow_ranks() {
+TableOf<PartSpread, Distributed> slow_ranks(bool with_roles) {
   constexpr std::string_view kSource =
       "from slices: as in Workers; stated: the sums of steps in the files; without a chosen step, means over steps";
   TableOf<PartSpread, Distributed> table({.key = "slow_ranks", .title = "Slow ranks"});
@@ -87,6 +89,7 @@ TableOf<PartSpread, Distributed> slow_ranks() {
             [](const PartSpread& one) { return part_title(one.part); });
   table.add(words_column("source", "From", "Slices, or the sums that the files state"),
             [](const PartSpread& one) { return one.stated ? "as stated" : "slices"; });
+  if (with_roles) table.add(role_column(), &PartSpread::role);
   table.add(real_column("mean", "Mean", Unit::ns, {"Mean over the workers.", "mean(part)", kSource}),
             [](const PartSpread& one) { return one.spread.mean; });
   table.add(real_column("most", "Most", Unit::ns, {"Time of the worker that spends most in it.", "max(part)", kSource}),
@@ -189,17 +192,19 @@ std::vector<ExpertBalance> expert_balances(const Distributed& all) {
     bool sized = true;
     Time time = 0;
   };
-  std::map<std::pair<std::string, std::string>, std::map<std::size_t, Sums>> groups;  // by name and list of ranks; then by rank
-  std::map<std::pair<std::string, std::string>, std::string> abouts;
+  struct Group {
+    std::string name, about;
+    std::map<std::size_t, Sums> by_rank;
+  };
+  std::map<std::string, Group> groups;  // by group_key
   for (std::size_t i = 0; i < all.ranks.size(); ++i) {
     const RankSummary& rank = *all.ranks[i];
     for (const RankCollective& one : rank.collectives) {
       const bool counts = one.kind == CollectiveKind::all_to_all && one.step != kNoStep &&
                           (!all.step || rank.steps[one.step].number == *all.step);
       if (!counts) continue;
-      const std::pair key(rank.texts[one.group], rank.texts[one.group_ranks]);
-      abouts.emplace(key, rank.texts[one.group_about]);
-      Sums& sums = groups[key][i];
+      const Group named{.name = rank.texts[one.group], .about = rank.texts[one.group_about], .by_rank = {}};
+      Sums& sums = groups.try_emplace(group_key(rank, one), named).first->second.by_rank[i];
       ++sums.calls;
       sums.time += one.interval.length();
       sums.sized = sums.sized && one.out_bytes != kUnknown;
@@ -207,9 +212,10 @@ std::vector<ExpertBalance> expert_balances(const Distributed& all) {
     }
   }
   std::vector<ExpertBalance> found;
-  for (const auto& [key, by_rank] : groups) {
+  for (const auto& [key, group] : groups) {
+    const auto& [name, about, by_rank] = group;
     if (by_rank.size() < 2) continue;
-    ExpertBalance one{.group = key.first, .about = abouts[key]};
+    ExpertBalance one{.group = name, .about = about};
     Spread received, moving, computing;
     for (const auto& [rank, sums] : by_rank) {
       const auto steps = all.step ? 1.0 : static_cast<double>(all.ranks[rank]->steps.size());
@@ -244,16 +250,21 @@ std::string_view part_title(RankPart part) {
 
 std::vector<PartSpread> part_spreads(const Distributed& all) {
   std::vector<PartSpread> found;
-  add_spreads(computed_parts(all), false, found);
-  add_spreads(stated_parts(all), true, found);
+  const auto computed = computed_parts(all), stated = stated_parts(all);
+  const std::vector<std::string> roles = roles_of(all.ranks);
+  for (const std::string& role : roles) add_spreads(all, role, computed, false, found);
+  for (const std::string& role : roles) add_spreads(all, role, stated, true, found);
   return found;
 }
 
 const PartSpread* spread_of(const std::vector<PartSpread>& all, RankPart part) {
   for (const bool stated : {true, false}) {
-    const auto at =
-        std::find_if(all.begin(), all.end(), [&](const PartSpread& one) { return one.part == part && one.stated == stated; });
-    if (at != all.end()) return &*at;
+    const PartSpread* widest = nullptr;
+    for (const PartSpread& one : all) {
+      if (one.part != part || one.stated != stated) continue;
+      if (widest == nullptr || one.spread.difference() > widest->spread.difference()) widest = &one;
+    }
+    if (widest != nullptr) return widest;
   }
   return nullptr;
 }
@@ -285,9 +296,9 @@ std::vector<LinkSpread> link_spreads(const Distributed& all) {
   return found;
 }
 
-ReportTable blank_slow_ranks() { return slow_ranks().blank(); }
+ReportTable blank_slow_ranks() { return slow_ranks(true).blank(); }
 
-ReportTable slow_ranks_table(const Distributed& all) { return slow_ranks().of(all, part_spreads(all)); }
+ReportTable slow_ranks_table(const Distributed& all) { return slow_ranks(has_roles(all.ranks)).of(all, part_spreads(all)); }
 
 ReportTable blank_slow_links() { return slow_links().blank(); }
 

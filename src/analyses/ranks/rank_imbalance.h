@@ -27,12 +27,13 @@ struct Spread {
 
 enum class RankPart : std::uint8_t { computing, communicating, free };
 
-// One part of the step over all workers. ns.
+// One part of the step over all workers, or those of one role: ranks of different roles do different work. ns.
 struct PartSpread {
   RankPart part;
   bool stated = false;  // by the files; else computed from slices
   Spread spread;
-  double step = 0;  // mean over workers of computing + communicating + free
+  double step = 0;        // mean over workers of computing + communicating + free
+  std::string role = {};  // of the workers; empty without roles
 
   double share() const { return step > 0 ? spread.difference() / step : std::numeric_limits<double>::quiet_NaN(); }
   bool is_slow() const {
@@ -44,7 +45,8 @@ struct PartSpread {
 // Computed and stated, where two workers or more have them.
 std::vector<PartSpread> part_spreads(const Distributed& all);
 
-// Of one part: as stated, else computed, because some slices may be missing, while sums cover all of them. Null without either.
+// Of one part: as stated, else computed, because some slices may be missing, while sums cover all of them. Of several roles that
+// in which workers differ most. Null without either.
 const PartSpread* spread_of(const std::vector<PartSpread>& all, RankPart part);
 
 // Bandwidth of all links of one reach, over the workers that use them; bytes per second.

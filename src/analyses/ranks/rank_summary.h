@@ -139,6 +139,8 @@ struct RankCollective {
 
 struct RankSummary {
   std::string worker;
+  // In a job whose folders are roles, such as actor and critic, each of which numbers its ranks separately; else empty.
+  std::string role = {};
   std::string host;     // empty when unknown
   std::string process;  // its id; empty when unknown
   std::int64_t rank = kUnknown, world_size = kUnknown;

@@ -54,8 +54,9 @@ void add_start(std::map<std::int64_t, SkewRow>& rows, std::int64_t number, Time 
 
 ReportTable blank_skew_table() { return skew_columns().blank(); }
 
-void add_step_skew(Report& report, std::span<const RankSummaryPtr> ranks, const RankSummary&) {
-  const std::vector<RankSummaryPtr> job = by_rank(ranks);
+void add_step_skew(Report& report, std::span<const RankSummaryPtr> ranks, const RankSummary& own) {
+  std::vector<RankSummaryPtr> job = by_rank(ranks);
+  std::erase_if(job, [&](const RankSummaryPtr& rank) { return rank->role != own.role; });  // steps of roles are not the same
   const auto is_same = [](const RankSummaryPtr& a, const RankSummaryPtr& b) { return a->rank == b->rank; };
   // Recordings that happen to be in one folder are no job.
   if (job.size() < 2 || std::adjacent_find(job.begin(), job.end(), is_same) != job.end()) return;

@@ -202,7 +202,7 @@ class Joiner {
       return;
     }
     const auto peer = static_cast<std::int64_t>(other);
-    Transfers& to = all[{.group = rank.texts[one.group] + '\n' + rank.texts[one.group_ranks],
+    Transfers& to = all[{.group = group_key(rank, one),
                          .from = sends ? rank.rank : peer,
                          .to = sends ? peer : rank.rank,
                          .step = one.step == kNoStep ? kUnknown : rank.steps[one.step].number}];

@@ -56,7 +56,9 @@ Result<RankGraph> rank_graph_of(const AnalysisInput& input) {
 }
 
 std::string rank_name(const GraphRank& rank) {
-  return rank.summary->rank == kUnknown ? rank.summary->worker : std::to_string(rank.summary->rank);
+  if (rank.summary->rank == kUnknown) return rank.summary->worker;
+  const std::string number = std::to_string(rank.summary->rank);
+  return rank.summary->role.empty() ? number : rank.summary->role + " " + number;
 }
 
 Message rank_scope(const RankGraph& graph) {

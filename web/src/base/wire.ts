@@ -773,6 +773,7 @@ export interface AxisRank {
   job: number;
   status: string;
   rank: number | null;
+  role: string;
   host: string;
   start: number;
   end: number;

@@ -22,7 +22,7 @@ WITH figures AS (
       WHEN 'communication' THEN s.communication WHEN 'overlap' THEN s.overlap ELSE s.other END AS figure
   FROM rank_steps s WHERE s.total > 0),
 named AS (
-  SELECT r.id, r.worker, r.source, coalesce(r.rank, r.id) AS sorted,
+  SELECT r.id, r.worker, r.source, dense_rank() OVER (ORDER BY r.role NULLS FIRST, coalesce(r.rank, r.id)) AS sorted,
     CASE $rows WHEN 'rank' THEN r.worker WHEN 'host' THEN coalesce(r.host, 'unknown')
       WHEN 'rack' THEN coalesce(r.rack, 'unknown') WHEN 'switch' THEN coalesce(r.switch, 'unknown')
       ELSE coalesce($rows || ' ' || lpad(CAST(p.place AS VARCHAR), 5, '0'), 'not in such a group') END AS name

@@ -16,8 +16,9 @@ bad AS (
   SELECT r.worker, r.rank, r.state, arg_min(p.message, CASE p.severity WHEN 'error' THEN 0 ELSE 1 END) AS problem
   FROM ranks r LEFT JOIN problems p ON p.rank_id = r.id WHERE r.state <> 'read' GROUP BY r.worker, r.rank, r.state),
 missing AS (
-  SELECT NULL AS worker, n AS rank, 'missing' AS state, NULL AS problem
-  FROM (SELECT unnest(range(coalesce((SELECT world_size FROM c), 0))) AS n) WHERE n NOT IN (SELECT rank FROM ranks WHERE rank IS NOT NULL))
+  SELECT w.role || ' ' || CAST(w.n AS VARCHAR) AS worker, w.n AS rank, 'missing' AS state, NULL AS problem
+  FROM (SELECT role, unnest(range(coalesce(max(world_size), 0))) AS n FROM ranks GROUP BY role) w
+  WHERE NOT EXISTS (SELECT 1 FROM ranks r WHERE r.rank = w.n AND r.role IS NOT DISTINCT FROM w.role))
 SELECT b.worker, b.rank, b.state, b.problem, c.matched / nullif(c.collectives, 0) AS matched_share,
   c.matched_by_order / nullif(c.matched, 0) AS by_order_share
 FROM (SELECT * FROM bad UNION ALL SELECT * FROM missing) b CROSS JOIN c

@@ -9,6 +9,7 @@
 -- panel: table empty="No rank was read."
 -- column: worker title="Worker" doc="From its file's name."
 -- column: rank title="Rank" unit=id doc="Index in the job, as recorded." unknown="the file does not say"
+-- column: role title="Role" plain doc="In a job whose folders are roles, such as actor and critic: the name of its folder." unknown="the folders name no roles"
 -- column: host title="Host" plain doc="As recorded, else from the worker's name." unknown="the file does not say"
 -- column: caused unit=ns title="Waiting caused" doc="How long others waited for this rank in collectives in which it arrived last." bar=caused_share
 -- column: caused_share unit=share title="Share of the waiting caused" doc="Of all ranks." hidden
@@ -34,7 +35,7 @@ means AS (
     sum(caused) / count(*) AS caused, sum(delay) / count(*) AS delay, sum(last) / count(*) AS last, sum(outlying) / count(*) AS outlying
   FROM rank_steps WHERE total > 0 AND ($number = '' OR CAST(number AS VARCHAR) = $number)
   GROUP BY rank_id)
-SELECT r.worker, r.rank, r.host, CASE WHEN waits THEN m.caused END AS caused,
+SELECT r.worker, r.rank, r.role, r.host, CASE WHEN waits THEN m.caused END AS caused,
   CASE WHEN waits THEN m.caused / nullif(sum(m.caused) OVER (), 0) END AS caused_share, m.computation, m.overlap,
   m.communication, m.other, m.total, CASE WHEN waits AND (m.transfer + m.waiting > 0 OR m.unmatched = 0) THEN m.transfer END AS transfer,
   CASE WHEN waits AND (m.transfer + m.waiting > 0 OR m.unmatched = 0) THEN m.waiting END AS waiting, m.unmatched,
@@ -42,4 +43,4 @@ SELECT r.worker, r.rank, r.host, CASE WHEN waits THEN m.caused END AS caused,
   coalesce(m.steps, 0) AS steps, r.source
 FROM ranks r CROSS JOIN known LEFT JOIN means m ON m.rank_id = r.id
 WHERE r.state <> 'failed' AND (contains(lower(r.worker), lower($search)) OR contains(lower(coalesce(r.host, '')), lower($search)))
-ORDER BY r.rank NULLS LAST, r.id
+ORDER BY r.role NULLS FIRST, r.rank NULLS LAST, r.id

@@ -28,5 +28,5 @@ SELECT m.last_kind AS kind, g.name AS group, m.sequence, m.step_number AS step, 
 FROM matches m JOIN groups g ON g.group_id = m.group_id JOIN ranks r ON r.id = m.last_rank_id
 WHERE m.waited > 0 AND ($number = '' OR CAST(m.step_number AS VARCHAR) = $number)
   AND ($search = '' OR contains(lower(coalesce(g.name, '')), lower($search)) OR contains(lower(coalesce(g.about, '')), lower($search)))
-ORDER BY m.waited DESC, r.rank NULLS LAST, r.id, m.last_slice
+ORDER BY m.waited DESC, r.role NULLS FIRST, r.rank NULLS LAST, r.id, m.last_slice
 LIMIT 100

@@ -2,6 +2,44 @@
 import type { ProgramWords } from "../translate";
 
 export const ranks: ProgramWords = {
+  Roles: "角色",
+  Role: "角色",
+  "In a job whose folders are roles, such as actor and critic: the name of its folder":
+    "若作业的文件夹是角色（如 actor 与 critic）：其文件夹名称",
+  "In a job whose folders are roles, such as actor and critic: the name of its folder.":
+    "若作业的文件夹是角色（如 actor 与 critic）：其文件夹名称。",
+  "the folders name no roles": "文件夹没有指明角色",
+  "What each role of the job did, and when. Ranks of different roles have the same numbers; their collectives are matched only inside their role.":
+    "作业的每个角色做了什么、在何时。不同角色的 rank 编号相同；其集合通信只在角色内匹配。",
+  "the activity of its ranks, by the clocks of the ranks; see Clocks of the ranks":
+    "其各 rank 的活动，按各 rank 的时钟；见“各 rank 的时钟”",
+  "sums over the steps of a rank, mean over the ranks of the role":
+    "对一个 rank 的各 Step 求和，再对角色的各 rank 取平均",
+  "times of the roles cannot be compared: see Clocks of the ranks":
+    "各角色的时间无法比较：见“各 rank 的时钟”",
+  "Name of the folder": "文件夹名称",
+  "Ranks of the role": "该角色的 rank",
+  "the traces in its folder": "其文件夹中的跟踪文件",
+  "Begins work": "开始工作",
+  "Ends work": "结束工作",
+  "When its first rank begins to work, from the first work of any role.":
+    "其第一个 rank 开始工作的时刻，从任一角色的第一个任务算起。",
+  "min over its ranks": "其各 rank 的最小值",
+  "When its last rank ends its work, from the first work of any role.":
+    "其最后一个 rank 结束工作的时刻，从任一角色的第一个任务算起。",
+  "max over its ranks": "其各 rank 的最大值",
+  "Not recorded": "未采集",
+  "Time in which some role was recorded, but this one was not: it had not begun, or had ended.":
+    "有角色被采集而该角色未被采集的时间：它尚未开始，或已经结束。",
+  "last end of any role - first begin of any role - (end - begin)":
+    "任一角色的最后结束 - 任一角色的最早开始 -（结束 - 开始）",
+  "A rank computes.": "rank 在计算。",
+  "A rank only communicates, waits included.": "rank 只在通信，包括等待。",
+  "A rank waits in collectives for other ranks of its role, also while it computes.":
+    "rank 在集合通信中等待同一角色的其他 rank，包括同时计算的时间。",
+  "no collective of the role is known on two ranks": "该角色没有在两个 rank 上都采集到的集合通信",
+  "Neither: a rank idles, copies, or waits for its host or for another role.":
+    "两者都不是：rank 空闲、拷贝，或等待主机或其他角色。",
   "Bytes moved": "传输字节数",
   "Links show": "链路图显示",
   "What the map of links between ranks is coloured by, if the files report links":

@@ -5,8 +5,9 @@ import { fill, words } from "../../base/words";
 import type { RanksController, Under } from "./controller";
 
 export function rankTitle(ranks: RanksController, row: number): string {
-  const { rank, worker, run } = ranks.axis.ranks[row];
-  const own = rank === null ? worker : fill(words.ranks.rank, { n: String(rank) });
+  const { rank, worker, run, role } = ranks.axis.ranks[row];
+  const numbered = role ? `${role} ${rank}` : fill(words.ranks.rank, { n: String(rank) });
+  const own = rank === null ? worker : numbered;
   const several = new Set(ranks.axis.ranks.map((each) => each.job)).size > 1;
   return several ? `${run} · ${own}` : own;
 }
