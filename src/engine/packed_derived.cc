@@ -158,7 +158,7 @@ SIGHTLINE_MEMBERS(Breakdown, part)
 SIGHTLINE_MEMBERS(StepBreakdown, steps, breakdown, mean, mean_total, known)
 SIGHTLINE_MEMBERS(RankDevice, ordinal, name, memory, compute_major, compute_minor, cores)
 SIGHTLINE_MEMBERS(RankStep, number, window, computation, overlap, communication, other)
-SIGHTLINE_MEMBERS(StageWork, extent, busy, forward, backward, recomputing)
+SIGHTLINE_MEMBERS(StageWork, extent, busy, forward, backward, recomputing, backward_start)
 SIGHTLINE_MEMBERS(RankCollective, interval, kind, slice, step, name, group, group_about, group_ranks, group_size, sequence,
                   in_bytes, out_bytes)
 SIGHTLINE_MEMBERS(StatedStep, step, device, computing, overlapped, communication, free, exposed)

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from pipeline_job import HOST_STEP, STAGES, Trace, job, written
+from pipeline_job import HOST_STEP, STAGES, Trace, interleaved_job, job, written
 from program import needs_program, sightline
 
 pytestmark = needs_program
@@ -27,7 +27,7 @@ def test_the_bubbles_of_gpipe_are_those_computed_by_hand(tmp_path, in_pairs):
     (pipeline,) = report(path, "pipelines", "--param", "step=2")
     # From the first forward to the last backward of stage 0: (3 + 4) * 10 + (3 + 4) * 20 = 210 us. Each stage is busy for
     # 4 * (10 + 20) = 120 us, so 90 of 210 are bubble: (4 - 1) / (4 + 4 - 1) = 3/7, the ideal.
-    assert numbers(pipeline, "stages", "stages_here", "steps", "micro_batches") == [4, 4, 1, 4]
+    assert numbers(pipeline, "stages", "stages_here", "steps", "micro_batches", "chunks") == [4, 4, 1, 4, 1]
     assert numbers(pipeline, "span", "bubble", "ideal", "above", "balance") == pytest.approx([210e3, 3 / 7, 3 / 7, 0, 1])
     stages = report(path, "stages", "--param", "step=2")
     assert [row["worker"] for row in stages] == ["rank0", "rank1", "rank2", "rank3"]
@@ -58,7 +58,28 @@ def test_micro_batches_that_cannot_be_counted_are_unknown(tmp_path):
     (pipeline,) = report(path, "pipelines", "--param", "step=2")
     assert pipeline["micro_batches"] == "" and pipeline["ideal"] == "" and float(pipeline["bubble"]) > 0
     said = sightline("report", path, "--view", "pipeline").stdout
-    assert "do not fit one schedule without interleaving" in " ".join(said.split())
+    assert "that fit no schedule" in " ".join(said.split())
+
+
+def test_the_bubble_of_interleaved_stages_is_that_computed_by_hand(tmp_path):
+    path = written(tmp_path, interleaved_job())
+    (pipeline,) = report(path, "pipelines")
+    # Two parts of the model on each of 4 ranks, 4 micro-batches: rank 0 sends 4 + 4 activations (its second part as well) and 4
+    # gradients, 12; rank 1 sends 8 and 8, 16. So m = 16 - 12 = 4 and v = 16 / (2 * 4) = 2. Forward takes 5 us and backward 10.
+    # Rank 0: (8 - 1 + 4) * (5 + 10) = 165 us from first to last, busy for 8 * 15 = 120. Bubble: 45 / 165 = 3 / 11, the ideal
+    # (4 - 1) / (2 * 4 + 4 - 1).
+    assert numbers(pipeline, "stages", "micro_batches", "chunks") == [4, 4, 2]
+    assert numbers(pipeline, "span", "bubble", "ideal", "above") == pytest.approx([165e3, 3 / 11, 3 / 11, 0], abs=1e-9)
+
+
+def test_two_interleaved_ranks_do_not_tell_their_schedule(tmp_path):
+    # Each rank sends (2 * 2 - 1) * 2 = 6 times, as with 6 micro-batches that are not interleaved. But the last rank sends
+    # activations before its first backward work.
+    path = written(tmp_path, interleaved_job(stages=2, micro_batches=2))
+    (pipeline,) = report(path, "pipelines")
+    assert (pipeline["micro_batches"], pipeline["chunks"], pipeline["ideal"]) == ("", "", "")
+    said = " ".join(sightline("report", path, "--view", "pipeline").stdout.split())
+    assert "interleaved on two ranks" in said
 
 
 def test_without_all_stages_the_bubble_is_unknown(tmp_path):

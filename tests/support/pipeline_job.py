@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The traces of a job with pipeline parallelism: four stages whose schedule is GPipe by hand.
+"""The traces of a job with pipeline parallelism: four stages whose schedule is GPipe by hand, or interleaved.
 
 usage: pipeline_job.py FOLDER
 """
@@ -67,6 +67,39 @@ def gpipe(trace, stage, step, micro_batches, in_pairs=False, forward=FORWARD):
         trace.kernel("gemm_grad", "autograd::engine::evaluate_function: MmBackward0", at, BACKWARD)
         if stage > 0:
             transfer("send", stage - 1, at + BACKWARD)
+
+
+def interleaved(trace, stage, step, micro_batches=STAGES, chunks=2, stages=STAGES, ring="5"):
+    """`chunks` parts of the model on each rank, of half the time each: part c of rank s is stage c * stages + s of the model. Its
+    forward of micro-batch j begins (c * stages + s + j) * 5 after the start, and the backward is the mirror image."""
+    begin, rounds, forward, backward = step * HOST_STEP + START, chunks * stages, FORWARD // 2, BACKWARD // 2
+    turn = begin + (rounds - 1 + micro_batches) * forward
+    ranks = list(range(stages))
+
+    def transfer(kind, start):
+        trace.communicate(kind, ring, ranks, start, 2, **{"Process Group Description": "pp"})
+
+    trace.step(step)
+    work = [(begin + (c * stages + stage + j) * forward, "f", c) for c in range(chunks) for j in range(micro_batches)]
+    work += [(turn + (rounds - 1 - c * stages - stage + j) * backward, "b", c) for c in range(chunks) for j in range(micro_batches)]
+    for at, way, chunk in sorted(work):
+        of_model = chunk * stages + stage
+        length = forward if way == "f" else backward
+        if of_model != (0 if way == "f" else rounds - 1):
+            transfer("recv", at - 2)
+        if way == "f":
+            trace.kernel("gemm", "aten::mm", at, length)
+        else:
+            trace.kernel("gemm_grad", "autograd::engine::evaluate_function: MmBackward0", at, length)
+        if of_model != (rounds - 1 if way == "f" else 0):
+            transfer("send", at + length)
+
+
+def interleaved_job(stages=STAGES, **how):
+    traces = [Trace(stage, stages) for stage in range(stages)]
+    for stage, trace in enumerate(traces):
+        interleaved(trace, stage, 1, stages=stages, **how)
+    return traces
 
 
 def job(**how):

@@ -14,9 +14,9 @@ namespace sightline::analyses {
 namespace {
 
 constexpr std::string_view kSchedule =
-    "sends and receives of the stages in the step. Each micro-batch is one transfer in each direction, and each rank has one "
-    "stage; "
-    "with interleaved stages the numbers do not fit";
+    "sends and receives of the stages in the step. With v parts of the model on each rank and m micro-batches, the first rank "
+    "sends and receives (2v - 1) x m times, and a rank between the first and the last 2v x m times; in inference, the first "
+    "rank sends v x m times and receives (v - 1) x m times";
 constexpr std::string_view kStageSource = "work of the rank's devices in the step; without a chosen step, mean over steps";
 constexpr std::string_view kUncounted = "the micro-batches cannot be counted: see the notes";
 constexpr std::string_view kNoPasses = "no backward pass was recorded";
@@ -48,13 +48,12 @@ struct PipelineRow {
   double ideal() const {
     return mean([](const PipelineStep& step) { return step.ideal(); });
   }
-  // Equal in all steps.
-  std::int64_t micro_batches() const {
+  // Unknown unless it is equal in all steps.
+  std::int64_t in_all_steps(std::int64_t PipelineStep::*value) const {
     if (steps.empty()) return kUnknown;
-    const std::int64_t count = steps.front().micro_batches;
-    return std::all_of(steps.begin(), steps.end(), [&](const PipelineStep& step) { return step.micro_batches == count; })
-               ? count
-               : kUnknown;
+    const std::int64_t count = steps.front().*value;
+    return std::all_of(steps.begin(), steps.end(), [&](const PipelineStep& step) { return step.*value == count; }) ? count
+                                                                                                                   : kUnknown;
   }
 };
 
@@ -108,9 +107,19 @@ TableOf<PipelineRow, std::span<const RankSummaryPtr>> pipeline_table() {
   table.add(integer_column("steps", "Steps", Unit::count, {"Steps in which all stages worked.", "", "the traces"}),
             [](const PipelineRow& row) { return std::ssize(row.steps); });
   table.add(integer_column("micro_batches", "Micro-batches", Unit::count,
-                           {"Micro-batches of a step.", "sends of the first stage", kSchedule, kNew})
+                           {"Micro-batches of a step.",
+                            "sends of a rank between the first and the last - sends of the first; of two ranks, sends of the "
+                            "first; in inference, sends - receives of the first",
+                            kSchedule, kNew})
                 .with_unknown(std::string(kUncounted)),
-            &PipelineRow::micro_batches);
+            [](const PipelineRow& row) { return row.in_all_steps(&PipelineStep::micro_batches); });
+  table.add(integer_column("chunks", "Parts per rank", Unit::count,
+                           {"Parts of the model on each rank: above 1, the schedule is interleaved.",
+                            "sends of a rank between the first and the last / (2 x micro-batches); in inference, sends of the "
+                            "first / micro-batches",
+                            kSchedule, kNew})
+                .with_unknown(std::string(kUncounted)),
+            [](const PipelineRow& row) { return row.in_all_steps(&PipelineStep::chunks); });
   table.add(
       real_column("span", "Time of the pipeline", Unit::ns,
                   {"From the first forward to the last backward work. In GPipe and 1F1B the first stage does both, so clocks "
@@ -126,15 +135,16 @@ TableOf<PipelineRow, std::span<const RankSummaryPtr>> pipeline_table() {
                 .with_bar("bubble")
                 .with_unknown(std::string(kStagesMissing)),
             &PipelineRow::bubble);
-  table.add(
-      real_column("ideal", "Ideal bubble", Unit::share,
-                  {"What the schedule itself costs if all stages take the same time and transfers take none: GPipe and 1F1B.",
-                   "(stages - 1) / (micro-batches + stages - 1)",
-                   "Huang et al., GPipe (2019), section 2.3; Narayanan et al., Efficient Large-Scale Language Model Training "
-                   "on GPU Clusters (2021), section 2.2",
-                   kNew})
-          .with_unknown(std::string(kUncounted)),
-      &PipelineRow::ideal);
+  table.add(real_column(
+                "ideal", "Ideal bubble", Unit::share,
+                {"What the schedule itself costs if all stages take the same time and transfers take none: GPipe and 1F1B, also "
+                 "interleaved.",
+                 "(stages - 1) / (parts per rank x micro-batches + stages - 1)",
+                 "Huang et al., GPipe (2019), section 2.3; Narayanan et al., Efficient Large-Scale Language Model Training "
+                 "on GPU Clusters (2021), sections 2.2.1 and 2.2.2",
+                 kNew})
+                .with_unknown(std::string(kUncounted)),
+            &PipelineRow::ideal);
   table.add(real_column("above", "Above the ideal", Unit::share,
                         {"What uneven stages, transfers and the host add.", "bubble - ideal bubble", kStageSource, kNew})
                 .with_unknown(std::string(kUncounted)),
@@ -248,7 +258,7 @@ std::vector<Fact> facts_of(const std::vector<PipelineRow>& rows) {
   return {{"Pipelines", Cell{std::ssize(rows)}, Unit::count, "Chains of ranks that pass activations on"},
           {"Bubble", cell(bubble / count), Unit::share, "Mean over the pipelines", Message(kStagesMissing)},
           {"Ideal bubble", cell(ideal / count), Unit::share,
-           "(stages - 1) / (micro-batches + stages - 1), mean over the pipelines", Message(kUncounted)},
+           "(stages - 1) / (parts per rank x micro-batches + stages - 1), mean over the pipelines", Message(kUncounted)},
           {"Most / mean work", cell(balance), Unit::none,
            "Of the pipeline whose stages are most uneven: 1 if all stages take the same time", Message(kStagesMissing)}};
 }

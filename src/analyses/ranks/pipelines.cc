@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "base/fields.h"
@@ -28,7 +29,7 @@ struct TransferGroup {
   bool is_pair() const { return size == 2 || ranks_in(list).size() == 2; }
 };
 
-using TransferGroupKey = std::pair<std::string, std::string>;  // name, list of ranks
+using TransferGroupKey = std::tuple<std::string, std::string, std::string>;  // role of the ranks, name, list of ranks
 
 // Whether transfers in a group of this description may be those of a pipeline.
 bool may_be_pipeline(std::string_view about) {
@@ -81,7 +82,7 @@ class Chains {
       if (group.size == kUnknown) group.size = known->second.size;
     }
     if (!may_be_pipeline(about)) return;
-    groups_.try_emplace({group.name, group.list}, group).first->second.members.insert(rank);
+    groups_.try_emplace({ranks_[rank]->role, group.name, group.list}, group).first->second.members.insert(rank);
   }
 
   std::size_t root(std::size_t rank) const {
@@ -178,13 +179,28 @@ StageOfStep stage_in(const RankSummary& rank, std::size_t step, const std::map<s
     const auto known = stated.find(rank.texts[one.group]);
     const std::string& own = rank.texts[one.group_about];
     if (!may_be_pipeline(own.empty() && known != stated.end() ? known->second.about : own)) continue;
+    const bool early = stage.work.backward_start != kUnknown && one.interval.start < stage.work.backward_start;
+    stage.early_sends += one.kind == CollectiveKind::send && early;
     ++(one.kind == CollectiveKind::send ? stage.sends : one.kind == CollectiveKind::receive ? stage.receives : stage.undirected);
   }
   return stage;
 }
 
-// The first stage sends each micro-batch on once and receives its gradient once, the last one the other way round, and a stage
-// between them does both. In inference there are no gradients.
+// What the stages transfer with `chunks` parts of the model on each rank, and `batches` micro-batches. A micro-batch goes round
+// the ranks once for each part: every rank sends and receives it `chunks` times, but the first does not receive its input, and
+// the last does not send its output. Gradients go the other way. In inference there are none.
+bool is_schedule(const PipelineStep& step, std::int64_t chunks, std::int64_t batches, bool backward) {
+  const std::int64_t each = chunks * batches, less = (chunks - 1) * batches;
+  const auto has = [](const StageOfStep& stage, std::int64_t sends, std::int64_t receives) {
+    return stage.sends == sends && stage.receives == receives;
+  };
+  const StageOfStep &first = step.stages.front(), &last = step.stages.back();
+  const std::int64_t gradients = backward ? each : 0, ends = backward ? less : 0;
+  return has(first, each + ends, less + gradients) && has(last, less + gradients, each + ends) &&
+         std::all_of(step.stages.begin() + 1, step.stages.end() - 1,
+                     [&](const StageOfStep& stage) { return has(stage, each + gradients, each + gradients); });
+}
+
 void count_micro_batches(PipelineStep& step) {
   const StageOfStep &first = step.stages.front(), &last = step.stages.back();
   const auto any_undirected = [](const StageOfStep& stage) { return stage.undirected > 0; };
@@ -192,16 +208,21 @@ void count_micro_batches(PipelineStep& step) {
     step.why_unknown = "the recording does not tell which transfers are sends";
     return;
   }
-  const bool backward = first.receives > 0;
-  const bool ends_fit = first.sends > 0 && first.sends == last.receives && first.receives == last.sends &&
-                        (!backward || first.receives == first.sends);
-  const std::int64_t each = first.sends + first.receives;
-  const bool between_fits = std::all_of(step.stages.begin() + 1, step.stages.end() - 1,
-                                        [&](const StageOfStep& stage) { return stage.sends == each && stage.receives == each; });
-  if (ends_fit && between_fits) {
-    step.micro_batches = first.sends;
+  // The first stage sends as often as it receives if gradients come back, and one micro-batch more for each if none do.
+  const bool backward = first.sends == first.receives;
+  if (backward && step.stages.size() == 2 && last.early_sends > 0) {
+    step.why_unknown =
+        "the stages are interleaved on two ranks, and their transfers do not tell how many parts of the model each rank has";
+    return;
+  }
+  const std::int64_t per_rank = !backward ? first.sends : step.stages.size() == 2 ? 2 * first.sends : step.stages[1].sends;
+  const std::int64_t batches = backward ? per_rank - first.sends : first.sends - first.receives;
+  const std::int64_t rounds = backward ? 2 * batches : batches;
+  if (batches > 0 && per_rank % rounds == 0 && is_schedule(step, per_rank / rounds, batches, backward)) {
+    step.micro_batches = batches;
+    step.chunks = per_rank / rounds;
   } else {
-    step.why_unknown = "the stages have numbers of transfers that do not fit one schedule without interleaving";
+    step.why_unknown = "the stages have numbers of transfers that fit no schedule";
   }
 }
 
@@ -230,7 +251,7 @@ double PipelineStep::bubble() const {
 double PipelineStep::ideal() const {
   if (micro_batches == kUnknown) return kNoRatio;
   const std::int64_t fill = std::ssize(stages) - 1;
-  return static_cast<double>(fill) / static_cast<double>(micro_batches + fill);
+  return static_cast<double>(fill) / static_cast<double>(chunks * micro_batches + fill);
 }
 
 double PipelineStep::balance() const {

@@ -28,6 +28,7 @@ struct Pipeline {
 struct StageOfStep {
   StageWork work;
   std::int64_t sends = 0, receives = 0, undirected = 0;  // transfers in the pipeline's groups
+  std::int64_t early_sends = 0;                          // of the sends, those before the first backward work: activations
 };
 
 // One step that all stages have.
@@ -35,14 +36,15 @@ struct PipelineStep {
   std::int64_t number = 0;
   std::vector<StageOfStep> stages;
   std::int64_t micro_batches = kUnknown;
-  Message why_unknown;  // if the micro-batches cannot be counted
+  std::int64_t chunks = kUnknown;  // parts of the model on each rank: above 1, the schedule is interleaved
+  Message why_unknown;             // if these two cannot be counted
 
   // The longest time from the first to the last work of a stage. The first stage begins first and ends last, so this is the time
   // of the whole pipeline, and no two clocks are compared.
   Time span() const;
   double bubble(std::size_t stage) const;  // 1 - busy / span
   double bubble() const;                   // mean over the stages
-  double ideal() const;                    // (stages - 1) / (micro-batches + stages - 1); NaN: unknown
+  double ideal() const;                    // (stages - 1) / (chunks * micro-batches + stages - 1); NaN: unknown
   double balance() const;                  // most / mean of the stages' work; NaN without work
 };
 

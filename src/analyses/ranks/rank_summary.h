@@ -119,6 +119,7 @@ struct StageWork {
   Interval extent;  // from the first to the last work of the forward and backward pass; without a backward pass, of all work
   Time busy = 0;    // inside `extent`: any work runs that is no transfer from rank to rank
   Time forward = kUnknown, backward = kUnknown, recomputing = kUnknown;  // inside `extent`; unknown without a backward pass
+  Time backward_start = kUnknown;                                        // of the first backward work; likewise
 };
 
 inline constexpr std::uint32_t kNoStep = 0xFFFFFFFF;

@@ -65,6 +65,7 @@ std::vector<StageWork> stage_work_of(const Profile& profile, const RankSummary& 
     if (trains) {
       one.forward = length_within(sets.forward, one.extent);
       one.backward = length_within(sets.backward, one.extent);
+      if (one.backward > 0) one.backward_start = extent_within(sets.backward, one.extent).start;
       one.recomputing = length_within(sets.recomputing, one.extent);
     }
     all.push_back(one);

@@ -16,16 +16,16 @@ export const pipeline: ProgramWords = {
   "Stages by steps": "各阶段的各 Step",
   "Chains of ranks that pass activations on": "依次传递激活的 rank 链",
   "Mean over the pipelines": "各流水线的平均",
-  "(stages - 1) / (micro-batches + stages - 1), mean over the pipelines":
-    "（阶段数 - 1）/（微批次数 + 阶段数 - 1），取各流水线的平均",
+  "(stages - 1) / (parts per rank x micro-batches + stages - 1), mean over the pipelines":
+    "（阶段数 - 1）/（每个 rank 的部分数 x 微批次数 + 阶段数 - 1），取各流水线的平均",
   "Of the pipeline whose stages are most uneven: 1 if all stages take the same time":
     "取各阶段最不均衡的流水线：所有阶段用时相同时为 1",
 
   // tables
   Pipelines: "流水线",
   Stages: "阶段",
-  "sends and receives of the stages in the step. Each micro-batch is one transfer in each direction, and each rank has one stage; with interleaved stages the numbers do not fit":
-    "该 Step 中各阶段的发送与接收。每个微批次在每个方向上是一次传输，每个 rank 有一个阶段；阶段交错时数目不符",
+  "sends and receives of the stages in the step. With v parts of the model on each rank and m micro-batches, the first rank sends and receives (2v - 1) x m times, and a rank between the first and the last 2v x m times; in inference, the first rank sends v x m times and receives (v - 1) x m times":
+    "该 Step 中各阶段的发送与接收。若每个 rank 有模型的 v 个部分、有 m 个微批次，则第一个 rank 发送与接收各 (2v - 1) x m 次，首尾之间的 rank 各 2v x m 次；推理时，第一个 rank 发送 v x m 次、接收 (v - 1) x m 次",
   "work of the rank's devices in the step; without a chosen step, mean over steps":
     "该 Step 中 rank 的设备任务；未选择 Step 时取各 Step 的平均",
   "the micro-batches cannot be counted: see the notes": "微批次数无法统计：见说明",
@@ -42,7 +42,13 @@ export const pipeline: ProgramWords = {
   "Steps in which all stages worked.": "所有阶段都有任务的 Step。",
   "Micro-batches": "微批次",
   "Micro-batches of a step.": "一个 Step 的微批次数。",
-  "sends of the first stage": "第一阶段的发送次数",
+  "sends of a rank between the first and the last - sends of the first; of two ranks, sends of the first; in inference, sends - receives of the first":
+    "首尾之间的 rank 的发送次数 - 第一个的发送次数；只有两个 rank 时，第一个的发送次数；推理时，第一个的发送次数 - 接收次数",
+  "Parts per rank": "每个 rank 的部分数",
+  "Parts of the model on each rank: above 1, the schedule is interleaved.":
+    "每个 rank 上模型的部分数：大于 1 时，调度是交错的。",
+  "sends of a rank between the first and the last / (2 x micro-batches); in inference, sends of the first / micro-batches":
+    "首尾之间的 rank 的发送次数 /（2 x 微批次数）；推理时，第一个的发送次数 / 微批次数",
   "Time of the pipeline": "流水线时间",
   "From the first forward to the last backward work. In GPipe and 1F1B the first stage does both, so clocks of ranks are not compared.":
     "从第一个正向任务到最后一个反向任务。在 GPipe 与 1F1B 中两者都在第一阶段，因此不比较各 rank 的时钟。",
@@ -52,10 +58,10 @@ export const pipeline: ProgramWords = {
     "阶段只在等待其他阶段或传输的时间，占流水线时间的比例。",
   "1 - mean over stages of busy / time of the pipeline": "1 - 各阶段忙碌时间的平均 / 流水线时间",
   "Ideal bubble": "理想气泡",
-  "What the schedule itself costs if all stages take the same time and transfers take none: GPipe and 1F1B.":
-    "若各阶段用时相同且传输不耗时，调度本身的代价：GPipe 与 1F1B。",
-  "Huang et al., GPipe (2019), section 2.3; Narayanan et al., Efficient Large-Scale Language Model Training on GPU Clusters (2021), section 2.2":
-    "Huang 等，GPipe（2019），2.3 节；Narayanan 等，Efficient Large-Scale Language Model Training on GPU Clusters（2021），2.2 节",
+  "What the schedule itself costs if all stages take the same time and transfers take none: GPipe and 1F1B, also interleaved.":
+    "若各阶段用时相同且传输不耗时，调度本身的代价：GPipe 与 1F1B，也包括交错的。",
+  "Huang et al., GPipe (2019), section 2.3; Narayanan et al., Efficient Large-Scale Language Model Training on GPU Clusters (2021), sections 2.2.1 and 2.2.2":
+    "Huang 等，GPipe（2019），2.3 节；Narayanan 等，Efficient Large-Scale Language Model Training on GPU Clusters（2021），2.2.1 与 2.2.2 节",
   "Above the ideal": "高于理想",
   "What uneven stages, transfers and the host add.": "由阶段不均衡、传输和主机增加的部分。",
   "bubble - ideal bubble": "气泡 - 理想气泡",
@@ -96,8 +102,9 @@ export const pipeline: ProgramWords = {
   "forward + backward + recomputed; without passes, all work": "正向 + 反向 + 重计算；没有各遍时，为所有任务",
   "1 - busy / time of the pipeline": "1 - 忙碌 / 流水线时间",
   "the recording does not tell which transfers are sends": "采集数据没有说明哪些传输是发送",
-  "the stages have numbers of transfers that do not fit one schedule without interleaving":
-    "各阶段的传输次数不符合任何一种不交错的调度",
+  "the stages have numbers of transfers that fit no schedule": "各阶段的传输次数不符合任何一种调度",
+  "the stages are interleaved on two ranks, and their transfers do not tell how many parts of the model each rank has":
+    "两个 rank 上的阶段是交错的，而它们的传输没有说明每个 rank 有模型的几个部分",
   "not all stages are here": "缺少一些阶段",
 
   // experts
