@@ -51,6 +51,30 @@ describe("Ranks on one axis", { skip: withoutProgram() }, () => {
     );
   });
 
+  test("rows stay while the list of ranks is requested again", async () => {
+    let requests = 0;
+    await onPage(on("?view=overview"), async (page) => {
+      await page.route(/\/api\/ranks\?/, async (route) => {
+        const answer = await (await route.fetch()).json();
+        requests += 1;
+        if (requests < 3) answer.ranks[1].status = "reading";
+        await route.fulfill({ json: answer });
+      });
+      await page.goto(ranks());
+      await drawn(page);
+      await page.evaluate(() => {
+        window.first = document.querySelector(".timeline-lanes");
+      });
+      while (requests < 3) await page.waitForTimeout(50);
+      await drawn(page);
+      assert.ok(
+        await page.evaluate(
+          () => document.querySelector(".timeline-lanes") === window.first,
+        ),
+      );
+    });
+  });
+
   test("a click selects a rank, whose clock is explained below", async () => {
     await onPage(ranks(), async (page) => {
       await drawn(page);

@@ -37,16 +37,20 @@ export function Ranks({ profile, stateKey, help }: Props) {
   const added = readRanks(place.page, stateKey).added;
   const key = added ? `${added.run}\n${added.span}` : "";
   const on = useMemo<OnAxis>(() => ({ profile, added }), [profile, key]);
-  const { answer, error, attempt, again } = useFetched((signal) => fetchRanks(on, signal), on);
+  const { answer, error, again } = useFetched((signal) => fetchRanks(on, signal), on);
   const language = useAtom(languageAtom);
-  const axis = useMemo(() => answer && spokenRanks(answer), [answer, language]);
+  // While the list is requested again, the one before stays: a gesture goes on.
+  const kept = useRef({ on, answer });
+  if (answer || kept.current.on !== on) kept.current = { on, answer };
+  const listed = kept.current.answer;
+  const axis = useMemo(() => listed && spokenRanks(listed), [listed, language]);
   // Ranks that are still being read appear when they are.
   const reading = axis?.ranks.some(({ status }) => status === "queued" || status === "reading") ?? false;
   useEffect(() => {
     if (!reading) return undefined;
     const timer = setTimeout(again, 2000);
     return () => clearTimeout(timer);
-  }, [reading, attempt]);
+  }, [reading, listed]);
   return (
     <div class="timeline">
       <FetchFailed error={error} again={again} />
