@@ -218,6 +218,32 @@ for (const width of [900, 1440, 2560]) {
     ));
 }
 
+for (const width of [390, 1024])
+  test(`the top bar of a window ${width} px wide cuts and covers nothing`, () =>
+    onPage(
+      at("?view=kernels"),
+      async (page) => {
+        await viewReady(page, "kernels");
+        const [bar, ...parts] = await page.evaluate(() =>
+          [".top-bar", ".top-bar button", ".top-bar button *"]
+            .flatMap((selector) => [...document.querySelectorAll(selector)])
+            .map((part) => part.getBoundingClientRect())
+            .filter(({ width }) => width > 0)
+            .map(({ left, right, top, bottom }) => ({
+              left,
+              right,
+              top,
+              bottom,
+            })),
+        );
+        for (const part of parts) {
+          assert.ok(part.top >= bar.top && part.bottom <= bar.bottom);
+          assert.ok(part.left >= 0 && part.right <= width);
+        }
+      },
+      { width },
+    ));
+
 test("nothing moves after the first paint", () =>
   onPage(at("?view=kernels"), async (page) => {
     await page.addInitScript(() => {

@@ -36,6 +36,13 @@ test("a donut of equal names is nothing; of one name it is something", () => {
   assert.equal(nothing(donut, ["a", "b"], [0, null]), true);
 });
 
+test("a chart of one point is nothing, unless it is below a ceiling", () => {
+  const points = { kind: "scatter", label: "name", x: "time", y: "time" };
+  assert.equal(nothing(points, ["a"], [5]), true);
+  assert.equal(nothing(points, ["a", "b"], [5, 6]), false);
+  assert.equal(nothing({ ...points, ceilings: [{ label: "peak", slope: 1, flat: 2 }] }, ["a"], [5]), false);
+});
+
 test("a heat map of zeros and facts without values are nothing, a table of them is not", () => {
   assert.equal(nothing({ kind: "heatmap", x: "name", y: "name", value: "time" }, ["a"], [0]), true);
   assert.equal(

@@ -1,4 +1,4 @@
-// Which panels have nothing to show for a profile: no value at all, a chart of one bar that a table has too, a donut whose slices have one
+// Which panels have nothing to show for a profile: no value at all, a chart of one bar or point that a table has too, a donut whose slices have one
 // name. They are folded into one line below the others.
 import type { Report } from "../api/client";
 import { numberColumn, type Column, type NumberColumn, type TableData } from "../api/table_data";
@@ -62,6 +62,7 @@ export function hasNothing(panel: Panel, report: Report): boolean {
     case "graph":
       return table.rows === 0;
     case "scatter":
+      if (table.rows < 2 && !panel.ceilings?.length && isInTable(panel.table, report)) return true;
       return !anyKnown(number(panel.x)) || !anyKnown(number(panel.y));
   }
 }

@@ -65,6 +65,14 @@ function Choice({ parameter }: { parameter: Parameter }) {
   );
 }
 
+/** What a field has beside its text: padding, and the arrows of a number or of a list. */
+const kFieldRest = 34;
+
+/** The whole value is visible, as far as there is room; a number has digits, which are narrow. */
+function fieldLetters(text: string, isNumber: boolean): number {
+  return Math.max(isNumber ? 4 : 8, Math.min(40, text.length + 1));
+}
+
 function Typed({ parameter }: { parameter: Parameter }) {
   const value = String(parameter.value ?? "");
   const [text, setText] = useState(value);
@@ -80,6 +88,7 @@ function Typed({ parameter }: { parameter: Parameter }) {
   const isNumber = parameter.type === "integer";
   const examples = parameter.choices ?? [];
   const list = examples.length > 0 ? `${parameter.key}-examples` : undefined;
+  const hint = isNumber ? "" : examples[0]?.value || words.anyValue;
   const field = (
     <input
       class={isNumber ? "field field-number" : "field field-text"}
@@ -87,7 +96,8 @@ function Typed({ parameter }: { parameter: Parameter }) {
       aria-label={parameter.title}
       value={text}
       list={list}
-      placeholder={isNumber ? undefined : examples[0]?.value || words.anyValue}
+      placeholder={hint || undefined}
+      style={{ width: `calc(${fieldLetters(text || hint, isNumber)}ch + ${kFieldRest}px)` }}
       spellcheck={false}
       onInput={(event) => {
         const next = event.currentTarget.value;

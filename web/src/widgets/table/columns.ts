@@ -188,7 +188,8 @@ export function drawnColumns(
     return { widths, tight };
   };
   const single = layOut(1);
-  const lines = single.tight ? 2 : 1;
+  const breaks = shown.some((column) => titleLines(column.title, unitOf(column), 2).length > 1);
+  const lines = single.tight && breaks ? 2 : 1;
   const { widths } = single.tight ? layOut(2) : single;
   const columns = shown.map((column) => {
     const width = Math.floor(widths.get(column) as number);
