@@ -93,13 +93,18 @@ export function nameHues(names: string[]): string[] {
   return names.map((name) => nameHueBeside(name, used));
 }
 
-/** For the few series of one chart: a name keeps its hue unless another series already has it. */
+/** Which of the hues are shades of one: blue, yellow, teal, pink, green, violet. */
+const kShades = "0123451243101250";
+
+/** For the few series of one chart: a name keeps its hue unless another series already has it, or a shade of it. */
 export function seriesHues(names: string[]): string[] {
-  const used = new Set<number>();
+  const used: number[] = [];
   return names.map((name) => {
-    let slot = hash(name) % kNamed.length;
-    for (let i = 0; used.has(slot) && i < kNamed.length; i++) slot = (slot + 5) % kNamed.length;
-    used.add(slot);
+    const first = hash(name) % kNamed.length;
+    const free = kNamed.map((_, i) => (first + 5 * i) % kNamed.length).filter((slot) => !used.includes(slot));
+    const isOwn = (slot: number) => used.every((other) => kShades[other] !== kShades[slot]);
+    const slot = free.find(isOwn) ?? free[0] ?? first;
+    used.push(slot);
     return kNamed[slot];
   });
 }

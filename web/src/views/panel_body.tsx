@@ -14,8 +14,6 @@ import { words } from "../base/words";
 import { Bars } from "../widgets/chart/bars";
 import { Donut, makeSlices } from "../widgets/chart/donut";
 import { Flame } from "../widgets/chart/flame";
-import { Gantt } from "../widgets/chart/gantt";
-import { Graph } from "../widgets/chart/graph";
 import { Heatmap } from "../widgets/chart/heatmap";
 import { Scatter } from "../widgets/chart/scatter";
 import { drawnRows } from "../widgets/chart/scatter_layout";
@@ -42,6 +40,8 @@ export interface BodyProps {
   canvasRef: RefObject<HTMLCanvasElement>;
 }
 
+const Gantt = lazy(async () => (await import("../widgets/chart/gantt")).Gantt);
+const Graph = lazy(async () => (await import("../widgets/chart/graph")).Graph);
 const Timeline = lazy(async () => (await import("../timeline/timeline")).Timeline);
 
 const kChartHeight = 260;

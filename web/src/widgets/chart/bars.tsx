@@ -1,5 +1,5 @@
 // Columns along x in the table's order, stacked or side by side, from zero. A bar is a link to its row. Many
-// bars become thinner, then scroll; fewer of them have labels, which never overlap.
+// bars become thinner, then scroll; fewer of them have labels, which never overlap. Where slanted labels would, the bars lie.
 import { useMemo } from "preact/hooks";
 import { cellText } from "../../api/table_data";
 import { formatWithUnit } from "../../base/units";
@@ -37,13 +37,30 @@ export function labelLook(labels: string[], width: number): ChartOption {
   return { interval: 0, rotate: 40 };
 }
 
+/** Slanted labels need this much. */
+const kSlanted = 22;
+const kMostLying = 40;
+
+/** Whether the bars lie below each other, with their labels beside them. */
+export function areLying(labels: string[], width: number): boolean {
+  const slot = (width - kAxis) / labels.length;
+  if (width === 0 || slot >= kSlanted || labels.length > kMostLying) return false;
+  return labels.some((label) => latinLength(label) * kLetter > slot - 4);
+}
+
+/** The height that lying bars need. */
+function heightOf(rows: number, series: number): number {
+  return kAxis + rows * Math.max(20, 8 + 10 * series);
+}
+
 export function Bars(props: Props) {
   const { table, x, stacked, title, height, selected, shown, onShow, onRow, chartRef } = props;
   const [box, size] = useSize<HTMLDivElement>();
   const { all, drawn, drawnKey, scale, theme } = useXy(props);
+  const labels = useMemo(() => Array.from({ length: table.rows }, (_, row) => cellText(x, row)), [table, x]);
+  const lying = areLying(labels, size.width);
   const option = useMemo(() => {
     const look = readLook(theme);
-    const labels = Array.from({ length: table.rows }, (_, row) => cellText(x, row));
     const tip = (hits: { dataIndex: number }[]) => {
       const row = hits[0]?.dataIndex ?? 0;
       const lines: TipLine[] = drawn
@@ -69,23 +86,37 @@ export function Bars(props: Props) {
       endValue: kMostBars - 1,
       showDetail: false,
     };
+    const names = categoryAxis(look, labels, {
+      inverse: lying,
+      axisLabel: {
+        color: look.muted,
+        fontSize: 11,
+        fontFamily: look.sans,
+        ...(lying ? { interval: 0 } : labelLook(labels, size.width)),
+        formatter: (text: string) => shortNameOf(x, text, 24),
+      },
+    });
+    const upright = valueAxis(look, scale);
+    const { axisLabel } = upright;
+    const flat = { nameGap: 4, nameTextStyle: { color: look.muted, fontSize: 11 }, splitNumber: 3 };
+    const values = lying
+      ? { ...upright, ...flat, axisLabel: { ...(axisLabel as ChartOption), hideOverlap: true } }
+      : upright;
     return {
-      grid: { left: 8, right: 12, top: 26, bottom: table.rows > kMostBars ? 34 : 6, containLabel: true },
+      grid: {
+        left: 8,
+        right: lying ? 26 : 12,
+        top: lying ? 6 : 26,
+        bottom: table.rows > kMostBars ? 34 : 6,
+        containLabel: true,
+      },
       tooltip: tooltip(look, {
         trigger: "axis",
         axisPointer: { type: "shadow", shadowStyle: { color: look.line, opacity: 0.5 } },
         formatter: tip,
       }),
-      xAxis: categoryAxis(look, labels, {
-        axisLabel: {
-          color: look.muted,
-          fontSize: 11,
-          fontFamily: look.sans,
-          ...labelLook(labels, size.width),
-          formatter: (text: string) => shortNameOf(x, text, 24),
-        },
-      }),
-      yAxis: valueAxis(look, scale),
+      xAxis: lying ? values : names,
+      yAxis: lying ? names : values,
       dataZoom: table.rows > kMostBars ? [scroller] : [],
       series: drawn.map(({ column, hue }) => ({
         type: "bar",
@@ -103,13 +134,13 @@ export function Bars(props: Props) {
         })),
       })),
     };
-  }, [table, x, drawnKey, stacked, theme, selected, size.width]);
+  }, [table, x, drawnKey, stacked, theme, selected, size.width, lying]);
   return (
     <div ref={box}>
       <LegendRow all={all} shown={shown} onShow={onShow} />
       <Chart
         option={option}
-        height={height}
+        height={lying ? Math.max(height, heightOf(table.rows, stacked ? 1 : drawn.length)) : height}
         label={title}
         chartRef={chartRef}
         onHit={(hit) => hit.dataIndex !== undefined && onRow?.(hit.dataIndex, hit.event?.event)}

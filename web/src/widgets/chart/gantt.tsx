@@ -6,12 +6,12 @@ import { cellText, wireText, type Column, type NumberColumn, type TableData } fr
 import { categoryHue, inkOn, isCategory, nameHue } from "../../base/hues";
 import { boxLabel } from "../../base/names";
 import { theme as themeAtom } from "../../base/settings";
-import { formatAlone, formatNumber, spanScale } from "../../base/units";
+import { formatAlone, spanScale } from "../../base/units";
 import { words } from "../../base/words";
 import { useAtom, useSize } from "../hooks";
 import { charWidths } from "../table/char_widths";
 import { ganttRows, ganttTicks, type GanttRow } from "./gantt_layout";
-import { readLook } from "./look";
+import { axisNumber, readLook } from "./look";
 
 interface Props {
   table: TableData;
@@ -91,7 +91,7 @@ export function Gantt({ table, group, lane, start, length, label, hue, title, ca
       draw.lineTo(x, bottom + 4);
       draw.stroke();
       draw.fillStyle = look.muted;
-      const text = `${formatNumber(tick, scale)} ${scale.label}`;
+      const text = `${axisNumber(tick / scale.divisor, scale)} ${scale.label}`;
       draw.textAlign = x > size.width - 40 ? "right" : "center";
       draw.fillText(text, x, bottom + kAxis / 2 + 2);
     }

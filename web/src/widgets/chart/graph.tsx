@@ -3,7 +3,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { cellText, wireText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
 import { boxLabel } from "../../base/names";
-import { formatAlone } from "../../base/units";
+import { formatFigure } from "../../base/units";
 import { charWidths } from "../table/char_widths";
 
 interface Props {
@@ -64,7 +64,7 @@ export function Graph({ table, label, detail, value, layer, place, here, from, t
     return `M${x},${y}C${x},${y + bend} ${u},${v - bend} ${u},${v}`;
   };
   const about = (row: number) => {
-    const time = Number.isNaN(value.numbers[row]) ? "" : formatAlone(value.numbers[row], value.unit);
+    const time = Number.isNaN(value.numbers[row]) ? "" : formatFigure(value.numbers[row], value.unit);
     return [wireText(label, row), cellText(detail, row), time].filter((part) => part !== "").join("\n");
   };
   return (
@@ -131,7 +131,7 @@ export function Graph({ table, label, detail, value, layer, place, here, from, t
             </text>
             {!Number.isNaN(value.numbers[row]) && (
               <text class="graph-detail" x="8" y="43">
-                {formatAlone(value.numbers[row], value.unit)}
+                {formatFigure(value.numbers[row], value.unit)}
               </text>
             )}
           </g>

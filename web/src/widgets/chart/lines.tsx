@@ -3,7 +3,7 @@
 // leave a gap.
 import type { ECharts } from "echarts/core";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { cellText } from "../../api/table_data";
+import { cellText, type Column } from "../../api/table_data";
 import { formatWithUnit } from "../../base/units";
 import { words } from "../../base/words";
 import { Chart } from "./chart";
@@ -37,6 +37,15 @@ function plotOf(chart: ECharts): Plot | null {
   const model = (chart as unknown as { getModel: () => Model | undefined }).getModel();
   const rect = model?.getComponent("grid")?.coordinateSystem?.getRect();
   return rect ? { left: rect.x, top: rect.y, width: rect.width, height: rect.height } : null;
+}
+
+/** The ends of an axis of numbers such as 1 to 8 are round; those of times are not. */
+function isOrdinal(x: Column): boolean {
+  return (
+    x.kind === "number" &&
+    (x.unit === "none" || x.unit === "id" || x.unit === "count") &&
+    x.scale.decimals === 0
+  );
 }
 
 export function Lines(props: Props) {
@@ -78,8 +87,8 @@ export function Lines(props: Props) {
               color: look.muted,
               fontSize: 11,
               hideOverlap: true,
-              showMinLabel: axis.window.start === 0,
-              showMaxLabel: false,
+              showMinLabel: axis.window.start === 0 || isOrdinal(x),
+              showMaxLabel: isOrdinal(x),
               formatter: (value: number) => axisNumber(value, axis.scale),
             },
           })
