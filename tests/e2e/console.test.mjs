@@ -68,6 +68,8 @@ describe("the console", { skip: withoutProgram() }, () => {
         .first()
         .click();
       assert.equal(await editor(page).inputValue(), "id");
+      const example = "Gaps of more than 1 ms between kernels of a stream";
+      await page.locator(".console-answer").getByText(example).waitFor();
       await page.getByRole("button", { name: "Examples" }).click();
       await page
         .getByRole("menuitem", { name: "Peak memory of each device" })
@@ -233,6 +235,23 @@ describe("the console", { skip: withoutProgram() }, () => {
       assert.match(queryOf(page).sql, /^SELECT name, count/);
       assert.equal(queryOf(page)["chart.kind"], "bars");
     });
+  });
+
+  test("in a narrow window the dialog of saved queries holds all its parts", async () => {
+    await onPage(
+      at(),
+      async (page) => {
+        await viewReady(page, "query");
+        await page.getByRole("button", { name: "Saved" }).click();
+        const dialog = page.getByRole("dialog", { name: "Saved" });
+        const { x, width } = await dialog.boundingBox();
+        for (const part of await dialog.locator("form *").all()) {
+          const box = await part.boundingBox();
+          assert.ok(box.x >= x + 12 && box.x + box.width <= x + width - 12);
+        }
+      },
+      { width: 390, height: 844 },
+    );
   });
 
   test("tables without rows are behind a fold", async () => {

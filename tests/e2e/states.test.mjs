@@ -72,6 +72,33 @@ test("a failed report shows the server's message and can be requested again", ()
     { expectErrors: true },
   ));
 
+test("a view that the profile cannot have says why, and offers no further try", () =>
+  onPage(
+    at("?view=overview"),
+    async (page) => {
+      await viewReady(page, "overview");
+      await page.route("**/api/report?*view=kernels*", (route) =>
+        route.fulfill({
+          status: 404,
+          json: {
+            error: {
+              code: "unsupported",
+              message: "there is only one profile",
+            },
+          },
+        }),
+      );
+      await page.click('[data-view-link="kernels"]');
+      await page.getByText("This view is not possible here").waitFor();
+      await page.getByText("There is only one profile.").waitFor();
+      assert.equal(
+        await page.getByRole("button", { name: "Try again" }).count(),
+        0,
+      );
+    },
+    { expectErrors: true },
+  ));
+
 test("a partial answer is marked on the view and on the panel", () =>
   onPage(at("?run=resnet50&view=memory"), async (page) => {
     await page

@@ -240,7 +240,7 @@ function withColumns(
 }
 
 function signed(column: NumberColumn, row: number, text: string): string {
-  return column.change && column.numbers[row] > 0 ? `+${text}` : text;
+  return column.change && column.numbers[row] > 0 ? text.replace(/^<?/, "$&+") : text;
 }
 
 /** The program's text of the column: for requests and hues. */

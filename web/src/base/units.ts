@@ -181,7 +181,9 @@ export function columnScale(unit: Unit, values: ArrayLike<number>, family?: Arra
   if (telling > usual) return { ...scale, decimals: Math.min(telling, usual + 3, kMostDecimals) };
   const typical = decimalsOfDigits(median / scale.divisor, kDigits);
   const most = Math.max(usual, Math.min(typical, kMostDecimals), kDigits);
-  const decimals = Math.min(most, decimalsOfDigits(smallest / scale.divisor, kDigits));
+  // A figure of unknown kind may be small in one row only, such as a learning rate beside a loss.
+  const room = unit === "none" ? kMostDecimals : most;
+  const decimals = Math.min(room, decimalsOfDigits(smallest / scale.divisor, kDigits));
   return { ...scale, decimals, digits: kDigits };
 }
 

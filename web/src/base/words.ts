@@ -179,6 +179,7 @@ export const english = {
   notFound: "There is no row named “{name}” here.",
   noSuchView: "There is no view named “{name}”.",
   failedReport: "This view could not be computed",
+  lackingReport: "This view is not possible here",
   retry: "Try again",
   nothingHere: "Nothing to show.",
   foldedPanels: "Without values to compare: {names}.",
@@ -272,7 +273,7 @@ export const english = {
   iterationTag: "Text before the iteration",
   comparedLog: "Compare",
   baseLog: "with the base",
-  queryEmpty: "Write a SELECT over the listed tables, or start with an example.",
+  queryEmpty: "Write a SELECT over the listed tables, or start with an example:",
 
   notInFile:
     "This is not in the file. The file has every view with its default choices, and with one choice changed at a time; for the rest, open the profile with sightline view.",

@@ -177,7 +177,20 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
         <div class="console-answer">
           {shown && answer && !error && <ChartBar table={answer} chart={chart} />}
           {shown && !error && <PanelGrid report={withChart(shown, chart)} prefix="" />}
-          {query === null && schema && <p class="state-line">{words.queryEmpty}</p>}
+          {query === null && schema && (
+            <div class="state-line">
+              <p>{words.queryEmpty}</p>
+              <ul class="console-examples">
+                {(schema.examples ?? []).map(({ title, sql }) => (
+                  <li key={title}>
+                    <button class="link" data-tip={oneLine(sql)} onClick={() => submit(sql)}>
+                      {title}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
           {query !== null && !shown && !error && <div class="skeleton" aria-label={words.loadingReport} />}
         </div>
       </div>

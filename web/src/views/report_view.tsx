@@ -19,6 +19,12 @@ import { useReport } from "./use_report";
 /** The current report: the top bar's step filter and the palette read it. */
 export const currentReport = new Atom<Report | null>(null);
 
+/** Errors begin in lower case, as they follow the program's name in a terminal. */
+function sentence(text: string): string {
+  const upper = /^[a-z]+[ ,]/.test(text) ? text[0].toUpperCase() + text.slice(1) : text;
+  return /[a-z)0-9]$/.test(upper) ? `${upper}.` : upper;
+}
+
 interface Shown {
   span: SpanState;
   view: ViewEntry | undefined;
@@ -48,6 +54,8 @@ export function ReportView({ span, view, read }: Shown) {
     ...(drawn?.notes ?? []),
   ];
   const notInFile = error?.detail.code === "not_in_file";
+  // The profile lacks what the view needs: another try would fail as well.
+  const lacking = error?.detail.code === "unsupported";
   const title = drawn?.title ?? view?.title ?? place.view;
   // A timeline fills the window: its own bar is its head.
   const filled = drawn !== null && !error && drawn.panels[0]?.kind === "timeline";
@@ -76,10 +84,10 @@ export function ReportView({ span, view, read }: Shown) {
       {drawn && !error && drawn.panels.length === 0 && <p class="state-line">{words.emptyReport}</p>}
       {error && !waiting && (
         <div class="state" role="alert">
-          <h2>{notInFile ? words.notInFileTitle : words.failedReport}</h2>
-          <p>{errorText(error)}</p>
+          <h2>{notInFile ? words.notInFileTitle : lacking ? words.lackingReport : words.failedReport}</h2>
+          <p>{sentence(errorText(error))}</p>
           {error.detail.where && <p class="muted code">{error.detail.where}</p>}
-          {!notInFile && (
+          {!notInFile && !lacking && (
             <button class="button" onClick={retry}>
               {words.retry}
             </button>

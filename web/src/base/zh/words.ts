@@ -172,6 +172,7 @@ export const chinese: Words = {
   notFound: "这里没有名为“{name}”的行。",
   noSuchView: "没有名为“{name}”的视图。",
   failedReport: "无法计算此视图",
+  lackingReport: "此处无法使用该视图",
   retry: "重试",
   nothingHere: "没有可显示的内容。",
   foldedPanels: "没有可比较的数值：{names}。",
@@ -265,7 +266,7 @@ export const chinese: Words = {
   iterationTag: "迭代号位于其后",
   comparedLog: "比较",
   baseLog: "基准",
-  queryEmpty: "请用右侧的表写一条 SELECT，或从示例开始。",
+  queryEmpty: "请用右侧的表写一条 SELECT，或从示例开始：",
 
   notInFile:
     "此文件中没有这项内容。文件保存了每个视图的初始状态，以及逐一改变的选项；其余内容请用 sightline view 打开性能数据查看。",
