@@ -7,6 +7,7 @@ import { adjust, place as placeAtom } from "../base/history";
 import { withPage, type Place } from "../base/place";
 import { fill, words } from "../base/words";
 import { anchorOf } from "../widgets/float";
+import { Icon } from "../widgets/icon";
 import { openMenu } from "../widgets/menu";
 import type { ChartKind, QueryChart } from "./query_file";
 
@@ -151,7 +152,7 @@ export function ChartBar({ table, chart }: { table: TableData; chart: QueryChart
               })
             }
           >
-            <span class="muted">{say.y}</span> {chart.y.map(titleOf).join(", ")}
+            <span class="muted">{say.y}</span> {chart.y.map(titleOf).join(", ")} <Icon name="down" />
           </button>
         </>
       )}
