@@ -4,7 +4,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { cellText, wireText, type Column, type NumberColumn, type TableData } from "../../api/table_data";
 import { categoryHue, inkOn, isCategory, nameHue } from "../../base/hues";
-import { boxLabel } from "../../base/names";
+import { boxLabel, cutMiddle } from "../../base/names";
 import { theme as themeAtom } from "../../base/settings";
 import { formatAlone, spanScale } from "../../base/units";
 import { words } from "../../base/words";
@@ -47,7 +47,7 @@ export function Gantt({ table, group, lane, start, length, label, hue, title, ca
     [table, group, lane, start, length],
   );
   const whole = Math.max(1, ...rows.map((row) => row.end));
-  const names = Math.min(kNames, size.width * 0.3);
+  const names = Math.min(kNames, size.width * 0.4);
   const { from, to } = zoom ?? { from: 0, to: whole };
   const room = Math.max(1, size.width - names - 8);
   const xOf = (time: number) => names + ((time - from) / (to - from)) * room;
@@ -96,7 +96,7 @@ export function Gantt({ table, group, lane, start, length, label, hue, title, ca
       draw.fillText(text, x, bottom + kAxis / 2 + 2);
     }
     draw.textAlign = "left";
-    const char = charWidths().mono;
+    const { mono: char, sans } = charWidths();
     rows.forEach((row, i) => {
       const y = tops[i];
       if (row.isFirst) {
@@ -110,7 +110,7 @@ export function Gantt({ table, group, lane, start, length, label, hue, title, ca
       draw.beginPath();
       draw.rect(0, y, names - 8, kRow);
       draw.clip();
-      draw.fillText(cellText(lane, row.rows[0]), 8, y + kRow / 2);
+      draw.fillText(cutMiddle(cellText(lane, row.rows[0]), Math.floor((names - 16) / sans)), 8, y + kRow / 2);
       draw.restore();
       draw.save();
       draw.beginPath();
