@@ -122,6 +122,12 @@ struct Fact {
   Message unknown{};  // why, when the value is unknown
 };
 
+struct AdviceLink {
+  std::string view;
+  Message title{};
+  LinkParameters parameters{};
+};
+
 struct Advice {
   enum class Level : std::uint8_t { high, medium, low, note };
   std::string id;  // stable, such as "exposed_communication"
@@ -136,7 +142,8 @@ struct Advice {
   Message action;       // what to try
   std::string link_view{};
   Message link_title{};
-  LinkParameters link_parameters{};  // with a dot in its key, a state of the page: "timeline.window"
+  LinkParameters link_parameters{};      // with a dot in its key, a state of the page: "timeline.window"
+  std::vector<AdviceLink> more_links{};  // of other rules that found the same cause, to their evidence
   std::string doc_url{};
 };
 

@@ -2,6 +2,8 @@
 // drawn from. A table that a chart and a table panel draw is written once. Tables are set in aligned columns that fit the
 // terminal: what is too wide is given up in this order: the middle of long names, the bars, the last columns (which are then
 // named below the table).
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -173,7 +175,12 @@ void append_advice(std::string& out, const std::vector<Advice>& items, const Tex
     if (!item.action.empty()) out += wrapped(printable(item.action), style.width, 2);
     if (!item.change.empty())
       out += "  what if: " + cut_middle(printable(item.change), style.width > 20 ? style.width - 11 : 10) + '\n';
-    if (!item.link_view.empty()) out += "  see: --view " + item.link_view + '\n';
+    std::vector<std::string_view> views;
+    if (!item.link_view.empty()) views.push_back(item.link_view);
+    for (const AdviceLink& link : item.more_links) {
+      if (std::ranges::find(views, link.view) == views.end()) views.push_back(link.view);
+    }
+    for (const std::string_view view : views) out += fmt::format("  see: --view {}\n", view);
   }
 }
 

@@ -251,6 +251,9 @@ void describe(Wire& wire, const Advice& advice) {
   wire.must("link", advice.link_view.empty()
                         ? std::nullopt
                         : std::optional(SentLink{advice.link_view, &advice.link_title, &advice.link_parameters}));
+  std::vector<SentLink> more;
+  for (const AdviceLink& link : advice.more_links) more.push_back({link.view, &link.title, &link.parameters});
+  wire.some("more_links", more, "Of other rules that found the same cause, to their evidence.");
   wire.must("doc_url", advice.doc_url.empty() ? std::nullopt : std::optional(std::string_view(advice.doc_url)));
 }
 

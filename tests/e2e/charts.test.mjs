@@ -131,6 +131,19 @@ test("advice leads to the rows it is about", () =>
     assert.equal(queryOf(page).search, "gemm");
   }));
 
+test("advice that several rules found leads to the evidence of each", () =>
+  onPage(at("?view=overview"), async (page) => {
+    await viewReady(page, "overview");
+    const doors = page.locator('[data-advice="occupancy"] .advice-doors');
+    assert.deepEqual(await doors.getByRole("button").allTextContents(), [
+      "Open in Kernels",
+      "Open in Operators",
+    ]);
+    await doors.getByText("Open in Operators").click();
+    await viewReady(page, "operators");
+    assert.equal(queryOf(page).search, "mm");
+  }));
+
 test("advice leads to the gap on the timeline: its window, and the gap as the range", () =>
   onPage(at("?view=overview"), async (page) => {
     await viewReady(page, "overview");

@@ -105,7 +105,7 @@ std::optional<Advice> judge_small_collectives(const AdviceInput& input) {
   advice.action =
       "Each collective has a fixed cost: reduce gradients in buckets of 25 MB or more (DistributedDataParallel with "
       "bucket_cap_mb), flatten or fuse parameters, coalesce calls that do not depend on one another, or communicate less often.";
-  go_to_window(advice, longest_of(exposed), "Go to the longest wait");
+  go_to_window(advice, longest_of(exposed), "Go to small collectives");
   return advice;
 }
 

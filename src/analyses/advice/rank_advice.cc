@@ -328,8 +328,9 @@ std::vector<Advice> advise_ranks(const Distributed& all) {
   if (const std::optional<std::size_t> most = most_waiting(all)) join_slow_rank(all, *most, found);
   for (Advice& advice : found) {
     if (advice.link_view == "distributed") advice.link_view.clear();  // it is shown there
+    std::erase_if(advice.more_links, [](const AdviceLink& link) { return link.view == "distributed"; });
   }
-  std::stable_sort(found.begin(), found.end(), [](const Advice& a, const Advice& b) { return a.severity < b.severity; });
+  sort_by_gain(found);
   return found;
 }
 
@@ -337,6 +338,14 @@ static void lead_to_distributed(Advice& advice) {
   advice.link_view = "distributed";
   advice.link_title = "";
   advice.link_parameters.clear();
+}
+
+// What waits is shown on the timeline of this worker, and why in Distributed.
+static void lead_to_distributed_first(Advice& waiting) {
+  const AdviceLink own{waiting.link_view, waiting.link_title, waiting.link_parameters};
+  lead_to_distributed(waiting);
+  waiting.more_links.clear();
+  if (own.view == "timeline") waiting.more_links.push_back(own);
 }
 
 std::vector<Advice> advise_rank(const Distributed& all, std::size_t own) {
@@ -348,7 +357,7 @@ std::vector<Advice> advise_rank(const Distributed& all, std::size_t own) {
     const std::size_t findings = found.size();
     join_slow_rank(all, own, found);
     // Then the cause is in the other rank, which Distributed shows.
-    if (found.size() < findings) lead_to_distributed(*std::ranges::find(found, kWaitingRule, &Advice::id));
+    if (found.size() < findings) lead_to_distributed_first(*std::ranges::find(found, kWaitingRule, &Advice::id));
   }
   for (Advice& advice : found) {
     if (advice.link_view == "timeline" && advice.id != kWaitingRule) lead_to_distributed(advice);  // that of another worker

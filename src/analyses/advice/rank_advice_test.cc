@@ -10,14 +10,18 @@ namespace sightline::analyses {
 using namespace tests;
 namespace {
 
-std::string advised(std::string_view id, const std::vector<std::string>& texts) {
+std::vector<Advice> advice_of(const std::vector<std::string>& texts) {
   std::vector<RankSummaryPtr> ranks;
   for (const std::string& text : texts) {
     ranks.push_back(std::make_shared<const RankSummary>(summarise_rank(*text_profile(text), "w" + std::to_string(ranks.size()))));
   }
   Distributed all{.ranks = ranks, .match = match_collectives(ranks), .times = {}, .step = {}};
   all.times = times_of_ranks(ranks, all.match);
-  for (const Advice& advice : advise_ranks(all)) {
+  return advise_ranks(all);
+}
+
+std::string advised(std::string_view id, const std::vector<std::string>& texts) {
+  for (const Advice& advice : advice_of(texts)) {
     if (advice.id == id) return advice.evidence;
   }
   return "";
@@ -120,6 +124,17 @@ TEST(RankAdvice, Retransmission) {
             "ar_1 took 5.00 s on every available rank, 4.20 s of that to move data: above the 4.00 s after which a network card "
             "sends a "
             "packet again.");
+}
+
+// That a rank comes late has a medium severity and no known gain: it is below a low one with a gain.
+TEST(RankAdvice, TheLargestGainIsFirst) {
+  std::vector<std::string> texts = four(40);
+  for (std::string& text : texts) text.replace(text.find("0-300"), 5, "0-900");
+  const std::vector<Advice> found = advice_of(texts);
+  ASSERT_GE(found.size(), 2);
+  EXPECT_EQ(found.front().severity, Advice::Level::low);
+  EXPECT_EQ(found.back().id, "late_rank");
+  EXPECT_EQ(found.back().severity, Advice::Level::medium);
 }
 
 TEST(RankAdvice, EveryRuleHasItsCondition) {

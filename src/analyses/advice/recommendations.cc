@@ -14,8 +14,11 @@ namespace sightline::model {
 
 static std::int64_t held_bytes(const Advice& advice) {
   using analyses::held_bytes;
-  return held_bytes(advice.id, advice.change, advice.title, advice.evidence, advice.where, advice.brief, advice.action,
-                    advice.link_view, advice.doc_url);
+  std::int64_t bytes = held_bytes(advice.id, advice.change, advice.title, advice.evidence, advice.where, advice.brief,
+                                  advice.action, advice.link_view, advice.doc_url);
+  for (const AdviceLink& link : advice.more_links)
+    bytes += static_cast<std::int64_t>(sizeof(AdviceLink)) + held_bytes(link.view, link.title);
+  return bytes;
 }
 
 }  // namespace sightline::model
@@ -203,17 +206,41 @@ void join_slow_step(const Profile& profile, const Verdict& verdict, std::vector<
 
 }  // namespace
 
-void add_finding(Advice& cause, const Advice& also) { cause.evidence = sentences({cause.evidence, also.evidence}); }
+static AdviceLink first_link(const Advice& advice) { return {advice.link_view, advice.link_title, advice.link_parameters}; }
+
+static bool leads_to(const Advice& advice, const AdviceLink& link) {
+  const auto same = [&](const AdviceLink& other) { return other.view == link.view && other.parameters == link.parameters; };
+  return same(first_link(advice)) || std::ranges::any_of(advice.more_links, same);
+}
+
+static void add_link(Advice& advice, AdviceLink link) {
+  if (link.view.empty() || leads_to(advice, link)) return;
+  if (!advice.link_view.empty()) {
+    advice.more_links.push_back(std::move(link));
+    return;
+  }
+  advice.link_view = std::move(link.view);
+  advice.link_title = std::move(link.title);
+  advice.link_parameters = std::move(link.parameters);
+}
+
+void add_finding(Advice& cause, const Advice& also) {
+  cause.evidence = sentences({cause.evidence, also.evidence});
+  add_link(cause, first_link(also));
+  for (const AdviceLink& link : also.more_links) add_link(cause, link);
+}
 
 void join_causes(std::vector<Advice>& found) {
   for (const SameCause& same : kSameCauses) {
     const auto cause = std::ranges::find(found, same.cause, &Advice::id), also = std::ranges::find(found, same.also, &Advice::id);
     if (cause == found.end() || also == found.end()) continue;
-    if (same.adds_evidence) add_finding(*cause, *also);
-    if (same.adds_evidence && also->link_view == "distributed") {
-      cause->link_view = also->link_view;
-      cause->link_title = also->link_title;
-      cause->link_parameters = also->link_parameters;
+    if (same.adds_evidence && also->link_view == "distributed") {  // what all ranks say comes first
+      const AdviceLink own = first_link(*cause);
+      cause->link_view.clear();
+      add_finding(*cause, *also);
+      add_link(*cause, own);
+    } else if (same.adds_evidence) {
+      add_finding(*cause, *also);
     }
     found.erase(also);
   }
@@ -223,8 +250,12 @@ void complete(Advice& advice, double step) {
   if (!std::isnan(advice.gain)) advice.gain = std::clamp(advice.gain, 0.0, step);
   advice.share = step > 0 ? advice.gain / step : std::nan("");
   advice.severity = severity_of(advice.share);
-  const Analysis* view = find_analysis(advice.link_view);
-  if (view != nullptr && advice.link_title.empty()) advice.link_title = say("Open in {}", Message(view->title));
+  const auto name = [](std::string_view view_id, Message& title) {
+    const Analysis* const view = find_analysis(view_id);
+    if (view != nullptr && title.empty()) title = say("Open in {}", Message(view->title));
+  };
+  name(advice.link_view, advice.link_title);
+  for (AdviceLink& link : advice.more_links) name(link.view, link.title);
 }
 
 void sort_by_gain(std::vector<Advice>& found) {

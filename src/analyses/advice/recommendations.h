@@ -84,7 +84,7 @@ std::shared_ptr<const Recommendations> recommend(const ProfilePtr& profile);
 // Joins advice about one cause.
 void join_causes(std::vector<Advice>& found);
 
-// Adds the evidence of a finding about the same cause to an advice.
+// Adds the evidence of a finding about the same cause, and the links to it, to an advice.
 void add_finding(Advice& cause, const Advice& also);
 
 // Sets the gain (ns per step) as a share of the step, what follows from it, and the texts that rules leave out.

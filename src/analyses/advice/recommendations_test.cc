@@ -147,6 +147,28 @@ TEST(Advice, OneCauseIsOneAdvice) {
   EXPECT_NE(loading.evidence.find("1 call of the data loader took longer than 10.0 ms"), std::string::npos);
 }
 
+// A link to the evidence of each rule that found the cause.
+TEST(Advice, OneCauseKeepsTheLinksOfAllItsRules) {
+  const Advice bound = of_rule("launch_bound", launches(200, 0, 5000));
+  EXPECT_EQ(bound.link_view, "timeline");
+  ASSERT_EQ(bound.more_links.size(), 1);
+  EXPECT_EQ(bound.more_links[0].view, "kernels");
+  EXPECT_EQ(std::string(bound.more_links[0].title), "Open in Kernels");
+  std::vector<Advice> found(2);
+  found[0].id = "exposed_communication";
+  found[0].link_view = "timeline";
+  found[0].link_title = "Go to the longest call";
+  found[1].id = "waiting_in_collectives";
+  found[1].link_view = "distributed";
+  found[1].more_links = {{"timeline", "Wait", {{"slice", "7"}}}};
+  join_causes(found);
+  ASSERT_EQ(found.size(), 1);
+  EXPECT_EQ(found[0].link_view, "distributed");
+  ASSERT_EQ(found[0].more_links.size(), 2);
+  EXPECT_EQ(std::string(found[0].more_links[0].title), "Wait");
+  EXPECT_EQ(std::string(found[0].more_links[1].title), "Go to the longest call");
+}
+
 // One call of the host is why the device waits, once for 5 ms and four times for 0.9 ms.
 TEST(Advice, WaitsForOneCallAreOneAdvice) {
   const std::string device =

@@ -14,6 +14,7 @@ import type {
   RowDoor,
   ServerState,
   SpanState,
+  ViewLink,
   WireColumn,
   WireReport,
   WireTable,
@@ -53,13 +54,16 @@ class Speaker {
     text: fact.text === undefined ? undefined : this.named(fact.text),
   });
 
+  private readonly link = (link: ViewLink): ViewLink => ({ ...link, title: this.some(link.title) });
+
   readonly advice = (item: AdviceItem): AdviceItem => ({
     ...item,
     title: this.text(item.title),
     evidence: this.text(item.evidence),
     brief: this.some(item.brief),
     action: this.text(item.action),
-    link: item.link && { ...item.link, title: this.some(item.link.title) },
+    link: item.link && this.link(item.link),
+    more_links: item.more_links?.map(this.link),
   });
 
   readonly panel = (panel: Panel): Panel => {

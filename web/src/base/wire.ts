@@ -237,6 +237,8 @@ export interface AdviceItem {
   /** What to try. */
   action: string;
   link: ViewLink | null;
+  /** Of other rules that found the same cause, to their evidence. */
+  more_links?: ViewLink[];
   doc_url: string | null;
 }
 

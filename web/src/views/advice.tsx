@@ -4,7 +4,7 @@ import type { AdviceItem, PanelOf, ViewLink } from "../api/types";
 import { go, place } from "../base/history";
 import { cutMiddle } from "../base/names";
 import { inView } from "../base/place";
-import { formatAlone } from "../base/units";
+import { formatAlone, formatFigure } from "../base/units";
 import { words } from "../base/words";
 
 /** Only web addresses become links: a link in a report must not run anything. */
@@ -22,7 +22,7 @@ function Gain({ item }: { item: AdviceItem }) {
   return (
     <div class="advice-gain" data-tip={words.gainDoc}>
       <span class="advice-win">
-        {words.atMost} −{formatAlone(Number(gain.toPrecision(3)), "ns")}
+        {words.atMost} −{formatFigure(gain, "ns")}
       </span>
       {typeof share === "number" && (
         <span class="advice-share">
@@ -37,7 +37,7 @@ function Gain({ item }: { item: AdviceItem }) {
 }
 
 function Item({ item }: { item: AdviceItem }) {
-  const { link } = item;
+  const links = [...(item.link ? [item.link] : []), ...(item.more_links ?? [])];
   return (
     <li class="advice-item" data-advice={item.id}>
       <span class={`severity severity-${item.severity}`}>{words.severity[item.severity]}</span>
@@ -46,11 +46,16 @@ function Item({ item }: { item: AdviceItem }) {
         {item.evidence && <p class="muted">{item.evidence}</p>}
         {item.action && <p>{item.action}</p>}
         <p class="advice-doors">
-          {link && (
-            <button class="link" onClick={() => follow(link)}>
+          {links.map((link) => (
+            <button
+              key={JSON.stringify(link)}
+              class="link"
+              data-view={link.view}
+              onClick={() => follow(link)}
+            >
               {link.title || words.seeRows}
             </button>
-          )}
+          ))}
           {item.change && (
             <button
               class="link"

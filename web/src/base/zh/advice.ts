@@ -54,6 +54,7 @@ export const advice: ProgramWords = {
   "Overlap it with the backward pass, accumulate gradients over several batches, compress gradients, or use a larger batch with an optimizer made for it; the latter three can change convergence.":
     "与反向重叠、跨多个批次累积梯度、压缩梯度，或增大 batch 并配合相应的优化器；后三者可能影响收敛。",
   "Go to the longest wait": "转到最长的等待",
+  "Go to small collectives": "转到小的集合通信",
   "Copies are not hidden behind computation": "拷贝没有被计算掩盖",
   "copy asynchronously from pinned memory, or not at all": "从锁页内存异步拷贝，或不拷贝",
   "Keep data on the device; copy what is left from pinned memory on a separate stream (non_blocking=True) while kernels run.":
