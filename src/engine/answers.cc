@@ -336,8 +336,7 @@ Result<KeptReportPtr> Answers::proposal_for(const Question& question, const Anal
       known.push_back(each);
     }
   }
-  if (known.size() == 1)
-    return Error{ErrorCode::unsupported, "there is only one profile; a comparison needs two", (*first)->path};
+  if (known.size() == 1) return Error{ErrorCode::unsupported, "no other profile has what this view compares", (*first)->path};
   const Result<std::vector<RankSummaryPtr>> ranks = ranks_of(known);
   if (!ranks) return ranks.error();
   std::vector<ProfileSketch> profiles;

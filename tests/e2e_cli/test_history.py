@@ -50,7 +50,7 @@ def test_a_change_its_size_and_what_changed(tmp_path):
     assert (step["name"], step["at"], step["significant"]) == ("Step", "4", True) and abs(step["size"] - 20 / 100.5) < 1e-9
     assert 0.02 < step["p"] < 0.04  # 2 of 70
     assert [(row["name"], row["change_host_self"]) for row in rows(done, "diff_operators")] == [("aten::mm", 4 * 18_000)]
-    assert "From 4 on, a step is 19.9% longer" in done.stdout
+    assert "From run 4 on, a step is 19.9% longer" in done.stdout
 
 
 @pytest.mark.parametrize("lengths, limit, code, words", [

@@ -353,7 +353,7 @@ std::span<const AdviceRule> device_advice_rules() {
        "operator:NAME*0.125; from compute capability 8 on operator:NAME*0.0625"},
       {"memory_pressure", "largest total allocated of a device > 90% of its memory", "",
        "The TensorBoard plugin compared the host's peak with the last device, and named only the first.", judge_memory},
-      {"small_kernels", "100 kernels or more, over 50% of them shorter than 10 us, and those take over 10% of kernel time",
+      {"small_kernels", "100 kernels or more, over 50% of them shorter than 10 µs, and those take over 10% of kernel time",
        "their share of kernel time x computing of the step", kNew, judge_small_kernels, "shorter:10us free"},
       {"beyond_matrix_units",
        "the step is bound by computing, matrix units are used, names known for >= 90% of kernel time, and kernels off matrix "

@@ -141,7 +141,7 @@ std::optional<Advice> judge_unexplained_idle(const AdviceInput& input) {
   Advice advice;
   advice.gain = verdict.of(Bound::unknown);
   advice.title = say("The {} idles, and the recording does not show why", device);
-  advice.evidence = say("{}; the longest stretch lasts {} and begins at {}.", verdict.part_words(advice.gain),
+  advice.evidence = say("{}; the longest gap with such time lasts {} and begins at {}.", verdict.part_words(advice.gain),
                         time_words(waits.longest->length()), time_words(waits.longest->start));
   if (verdict.waits_for_first) {
     advice.evidence =

@@ -439,16 +439,16 @@ std::optional<Advice> judge_core_frequency(const AdviceInput& input) {
 std::span<const AdviceRule> ascend_kernel_advice_rules() {
   constexpr std::string_view kShare = "their share of kernel time x computing of the step", kFree = "kernel:NAME free";
   static const std::vector<AdviceRule> rules{
-      {"host_core_kernels", "a kernel on a CPU core of the device > 20 us", kShare, kNew, judge_ai_cpu_kernels, kFree},
+      {"host_core_kernels", "a kernel on a CPU core of the device > 20 µs", kShare, kNew, judge_ai_cpu_kernels, kFree},
       {"dynamic_shapes", "calls that compile operators, and kernels whose OP State is dynamic", "time of those calls per step",
        kNew, judge_dynamic_shapes, "host:NAME*0"},
       {"block_count",
-       "kernels >= 20 us on matrix or mixed cores whose blocks mod cores of the device != 0 (mixed: nor the second number of "
+       "kernels >= 20 µs on matrix or mixed cores whose blocks mod cores of the device != 0 (mixed: nor the second number of "
        "blocks), "
        ">= 1% of kernel time",
        kShare, kNew, judge_block_count, kFree},
       {"unbound_kernels",
-       "kernels >= 20 us in which no ratio of mac, mte1, mte2, mte3, vec, scalar is > 0.8, >= 1% of kernel time", kShare, kNew,
+       "kernels >= 20 µs in which no ratio of mac, mte1, mte2, mte3, vec, scalar is > 0.8, >= 1% of kernel time", kShare, kNew,
        judge_unbound_kernels, kFree},
       {"core_performance",
        "types of kernels with >= 1% of kernel time or >= 1 s, ratios as means weighted by time: on matrix units mac < 0.8 and "

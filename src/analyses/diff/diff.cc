@@ -286,7 +286,7 @@ TableOf<StructurePair, DiffTree> structure_columns() {
   table.add(
       words_column("kind", "Kind",
                    "Same kernels: one operator in both, and its kernels have the same names. Other kernels: one operator in "
-                   "both. Replaced: other operators, such as what a compiler fused. Outside operators: work that no "
+                   "both. Replaced: other operators, such as what a compiler fused. Not attributed: work that no "
                    "range launched, or that a step launched itself."),
       [](const StructurePair& pair) { return structure_kind_name(pair.kind); });
   add_pair(table, "work", "Device work", Unit::count,

@@ -15,7 +15,7 @@ std::string_view structure_kind_name(StructureKind kind) {
     case StructureKind::replaced: return "replaced";
     case StructureKind::only_baseline: return "only in the baseline";
     case StructureKind::only_compared: return "only in the compared profile";
-    case StructureKind::no_operator: return "outside operators";
+    case StructureKind::no_operator: return "not attributed";
   }
   return "";
 }

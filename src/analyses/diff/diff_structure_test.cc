@@ -37,7 +37,7 @@ TEST(DiffStructure, AFusedKernelIsComparedWithWhatItReplaces) {
   // add 5 + norm 6 = 11 against 5; gemm_a 7, gemm_c 6; gelu 4 against 3. Outside: the memset of 2 that the step launched itself.
   EXPECT_EQ(structure(kEager, kCompiled),
             "aten::add + aten::native_layer_norm triton_add_norm replaced 11 5\n"
-            "- - outside operators 2 0\n"
+            "- - not attributed 2 0\n"
             "aten::addmm aten::addmm other kernels 7 6\n"
             "aten::gelu triton_gelu replaced 4 3\n"
             "aten::addmm aten::addmm same kernels 6 6\n");

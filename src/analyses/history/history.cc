@@ -154,8 +154,9 @@ TableOf<TrendRow> trend_table() {
             [](const TrendRow& row) { return row.change && std::isfinite(row.change->size()) ? row.change->size() : kNone; });
   table.add(real_column("p", "p-value", Unit::none, test),
             [](const TrendRow& row) { return row.change ? row.change->p : kNone; });
-  table.add(flag_column("significant", "Change", {"Whether the p-value is at most 0.05.", "p <= 0.05", "figures of the runs"}),
-            [](const TrendRow& row) { return row.change && row.change->significant(); });
+  table.add(
+      flag_column("significant", "Significant", {"Whether the p-value is at most 0.05.", "p <= 0.05", "figures of the runs"}),
+      [](const TrendRow& row) { return row.change && row.change->significant(); });
   for (const char* part : {"run", "worker", "span"}) {
     table.add(hidden_name("before", part), [part](const TrendRow& row) { return part_of(row.last_before, part); });
     table.add(hidden_name("after", part), [part](const TrendRow& row) { return part_of(row.first_after, part); });
@@ -213,11 +214,11 @@ Message change_words(const ChangePoint& change, std::span<const RunFigures> runs
   const std::string before = time_words(change.before), after = time_words(change.after);
   const std::string size = share_words(std::abs(change.size())), p = number_words(change.p, 4);
   if (!change.significant())
-    return say("No change of the steps can be told from chance; the most likely one is at {}: from {} to {} (p = {}).", from,
+    return say("No change of the steps can be told from chance; the most likely one is at run {}: from {} to {} (p = {}).", from,
                before, after, p);
   return change.after > change.before
-             ? say("From {} on, a step is {} longer: {} instead of {} (p = {}).", from, size, after, before, p)
-             : say("From {} on, a step is {} shorter: {} instead of {} (p = {}).", from, size, after, before, p);
+             ? say("From run {} on, a step is {} longer: {} instead of {} (p = {}).", from, size, after, before, p)
+             : say("From run {} on, a step is {} shorter: {} instead of {} (p = {}).", from, size, after, before, p);
 }
 
 void add_notes(Report& report, std::span<const RunFigures> runs) {

@@ -151,7 +151,7 @@ TEST(History, TheReport) {
   const std::string trends = rows_text(report, "trends", {"name", "own_name", "total", "at", "size", "significant"});
   EXPECT_EQ(trends, "Step yes 0.5 r5 0.5 yes\nPeak memory yes 0 - - no\naten::mm no 0.5 r5 0.5 yes\n");
   ASSERT_EQ(report.notes.size(), 1u);
-  EXPECT_TRUE(report.notes[0].text.starts_with("From r5 on, a step is 50.0% longer: 600 ns instead of 400 ns (p = 0.0"))
+  EXPECT_TRUE(report.notes[0].text.starts_with("From run r5 on, a step is 50.0% longer: 600 ns instead of 400 ns (p = 0.0"))
       << report.notes[0].text;
 }
 

@@ -131,7 +131,7 @@ void add_amount_columns(CostTable& table) {
 void add_limit_columns(CostTable& table) {
   table.add(words_column("limit", "Limited by",
                          "What takes most of the attainable time: computing, memory, or latency where a call is so short (under "
-                         "2 us at the peaks) that starting it takes longer")
+                         "2 µs at the peaks) that starting it takes longer")
                 .with_unknown("the device's peaks are not known"),
             of_costs([](const CostSums& of) { return limit_words(of.limit()); }));
   table.add(

@@ -249,10 +249,15 @@ Message used_devices(const Profile& profile, const StepSummary& summary) {
     return known.empty() ? Message() : say("{} x {}", known.size(), word);
   }
   if (summary.devices.empty()) return say("host only");
+  const auto name_of = [&](const DeviceActivity& activity) {
+    const Row row = device_row(profile, activity.device);
+    return row == kNoRow ? std::string_view{} : profile.text(profile.devices.name[row]);
+  };
+  const bool is_named = std::ranges::any_of(summary.devices, [&](const DeviceActivity& one) { return !name_of(one).empty(); });
+  if (summary.devices.size() > 1 && !is_named) return say("{} x {}", summary.devices.size(), word);
   std::string text;
   for (const DeviceActivity& activity : summary.devices) {
-    const Row row = device_row(profile, activity.device);
-    const std::string name(row == kNoRow ? std::string_view{} : profile.text(profile.devices.name[row]));
+    const std::string name(name_of(activity));
     const std::string numbered = activity.device == kUnknown ? "unknown " + word : fmt::format("{} {}", word, activity.device);
     const std::string& shown = name.empty() ? numbered : name;
     if (text.find(shown) == std::string::npos) text += (text.empty() ? "" : ", ") + shown;

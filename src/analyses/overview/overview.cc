@@ -150,8 +150,15 @@ Result<Report> run_overview(const AnalysisInput& input) {
   return report;
 }
 
+// Events of memory, at most with annotations beside them: nothing says what ran meanwhile.
+bool is_of_memory_alone(const Profile& profile) {
+  return profile.memory_events.rows() > 0 && profile.steps.rows() == 0 && profile.device_work.rows() == 0 &&
+         std::ranges::all_of(profile.slices.kind, [](SliceKind kind) { return kind == SliceKind::annotation; });
+}
+
 std::optional<Message> overview_unavailable(const Profile& profile) {
   if (profile.job_ranks.rows() > 0) return "it describes several ranks of a job, and no work of one: see Across ranks";
+  if (is_of_memory_alone(profile)) return "it records memory, and no work: see Memory";
   if (profile.slices.rows() > 0 || profile.reported_steps.rows() > 0) return std::nullopt;
   return "no events with a duration in this profile: see its problems";
 }

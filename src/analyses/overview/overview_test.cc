@@ -312,5 +312,14 @@ TEST(Overview, IsUnavailableWithoutSlices) {
   EXPECT_TRUE(find_analysis("overview")->unavailable(*text_profile("meta a = b")).has_value());
 }
 
+TEST(Overview, IsUnavailableWhereMemoryAloneIsRecorded) {
+  const auto reason = [](const std::string& text) {
+    const auto profile = text_profile(text + "\nmemory 0: 10 64 64");
+    return std::string(find_analysis("overview")->unavailable(*profile).value_or(Message()));
+  };
+  EXPECT_EQ(reason("thread 1: 0-100 annotation a"), "it records memory, and no work: see Memory");
+  EXPECT_EQ(reason("thread 1: 0-100 op a"), "");
+}
+
 }  // namespace
 }  // namespace sightline::analyses

@@ -55,7 +55,7 @@ TableOf<ClockRow> clocks() {
       [](const ClockRow& row) { return known(row, row.clock->offset); });
   table.add(
       real_column("spread", "Spread", Unit::ns,
-                  {"How well the offset is known. It is accepted up to 50 us, or 5% of the median collective if that is more.",
+                  {"How well the offset is known. It is accepted up to 50 µs, or 5% of the median collective if that is more.",
                    "interquartile range of the differences + spread of the rank that it is compared with", kEnds, kNew})
           .with_sums(false)
           .with_unknown("no collective measures it"),

@@ -27,7 +27,7 @@ constexpr std::string_view kRouteSums =
     "stated";
 constexpr std::string_view kNotStated = "the files do not state it";
 constexpr std::string_view kTruncated =
-    "The vendor's plugin truncates means over steps to whole us, and counts a step without a number twice.";
+    "The vendor's plugin truncates means over steps to whole µs, and counts a step without a number twice.";
 constexpr std::string_view kTwice =
     "The vendor's plugin adds the sum of the links within a node (SDMA) to these links, and counts a MB as 2^20 bytes.";
 

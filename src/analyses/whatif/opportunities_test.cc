@@ -37,8 +37,8 @@ TEST(Opportunities, WithoutAGainAreLeftOut) {
   const auto panel =
       std::find_if(report.panels.begin(), report.panels.end(), [](const Panel& one) { return one.id == "collectives"; });
   ASSERT_NE(panel, report.panels.end());
-  EXPECT_EQ(std::string(panel->scope), "1 row is left out that would gain less than 0.05 % of the step");
-  EXPECT_EQ(std::string(panel->empty), "None that was found would gain 0.05 % of the step.");
+  EXPECT_EQ(std::string(panel->scope), "1 row is left out that would gain less than 0.05% of the step");
+  EXPECT_EQ(std::string(panel->empty), "None that was found would gain 0.05% of the step.");
 }
 
 // Without the copy, `big` begins as long after its launch as the copy did, 9,000: at 12,000 instead of 30,000. The step ends

@@ -126,8 +126,8 @@ void add(Report& report, const DependencyGraph& graph, const Kind& kind, std::ve
   panel.doc = kind.doc;
   if (left_out > 0)
     panel.scope =
-        say("{} left out that would gain less than 0.05 % of the step", count_words(left_out, "{} row is", "{} rows are"));
-  panel.empty = left_out > 0 ? Message("None that was found would gain 0.05 % of the step.") : kind.empty;
+        say("{} left out that would gain less than 0.05% of the step", count_words(left_out, "{} row is", "{} rows are"));
+  panel.empty = left_out > 0 ? Message("None that was found would gain 0.05% of the step.") : kind.empty;
   report.tables.push_back(table_of(kind).of(rows));
   report.panels.push_back(std::move(panel));
 }

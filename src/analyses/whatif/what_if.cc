@@ -98,9 +98,11 @@ TableOf<StepRow> step_table() {
   TableOf<StepRow> table({.key = "steps", .title = "Steps", .sort_column = "step", .sort_descending = false});
   table.add(integer_column("step", "Step", Unit::id, {"Number of the step.", "", "the program"}).with_role(ColumnRole::label),
             &StepRow::number);
-  table.add(integer_column("recorded", "As recorded", Unit::ns, {"Length as recorded.", "end - start", "steps"}),
+  table.add(integer_column("recorded", "As recorded", Unit::ns, {"Length as recorded.", "end - start", "steps"})
+                .with_category("baseline"),
             &StepRow::recorded);
-  table.add(integer_column("predicted", "Predicted", Unit::ns, {"Length with the changes.", "end - start", kReplays}),
+  table.add(integer_column("predicted", "Predicted", Unit::ns, {"Length with the changes.", "end - start", kReplays})
+                .with_category("compared"),
             &StepRow::predicted);
   table.add(real_column("gain", "Gain", Unit::share,
                         {"What the changes win.", "(recorded - predicted) / recorded", "recorded and predicted steps"}),

@@ -53,9 +53,11 @@ TableOf<JobStepRow> job_step_table() {
   TableOf<JobStepRow> table({.key = "steps", .title = "Steps", .sort_column = "step", .sort_descending = false});
   table.add(integer_column("step", "Step", Unit::id, {"Number of the step.", "", "the program"}).with_role(ColumnRole::label),
             &JobStepRow::number);
-  table.add(integer_column("recorded", "As recorded", Unit::ns, {"Length as recorded.", "end - start", "steps of the job"}),
+  table.add(integer_column("recorded", "As recorded", Unit::ns, {"Length as recorded.", "end - start", "steps of the job"})
+                .with_category("baseline"),
             &JobStepRow::recorded);
-  table.add(integer_column("predicted", "Predicted", Unit::ns, {"Length with the changes.", "end - start", kJointReplays}),
+  table.add(integer_column("predicted", "Predicted", Unit::ns, {"Length with the changes.", "end - start", kJointReplays})
+                .with_category("compared"),
             &JobStepRow::predicted);
   table.add(
       real_column("gain", "Gain", Unit::share,

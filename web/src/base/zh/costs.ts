@@ -39,8 +39,8 @@ export const costs: ProgramWords = {
   "Bytes of the inputs and of the results.": "输入与结果的字节数。",
   "the formula gives no bytes, or the inputs were not recorded": "公式不给出字节数，或没有记录输入",
   "Operations per byte.": "每字节的运算量。",
-  "What takes most of the attainable time: computing, memory, or latency where a call is so short (under 2 us at the peaks) that starting it takes longer":
-    "可达时间主要用于什么：计算、内存，或时延，即调用很短（峰值下不到 2 us），启动它的时间更长",
+  "What takes most of the attainable time: computing, memory, or latency where a call is so short (under 2 µs at the peaks) that starting it takes longer":
+    "可达时间主要用于什么：计算、内存，或时延，即调用很短（峰值下不到 2 µs），启动它的时间更长",
   "Whether calls may need more operations or bytes than these.": "调用所需的运算量或字节数是否可能更多。",
   "The longest kernel of the calls": "调用中最长的内核",
   Precision: "精度",

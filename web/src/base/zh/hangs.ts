@@ -2,6 +2,7 @@
 import type { ProgramWords } from "../translate";
 
 export const hangs: ProgramWords = {
+  "it records memory, and no work: see Memory": "它记录的是内存，没有任务：见“内存”",
   "it describes several ranks of a job, and no work of one: see Across ranks":
     "它描述作业的多个 rank，而非其中一个的工作：参见“跨 rank”",
   "the records of all ranks that have a file": "所有有文件的 rank 的记录",

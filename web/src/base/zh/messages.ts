@@ -349,6 +349,7 @@ export const messages = {
     "没有可存放文件的文件夹：请设置 SIGHTLINE_CACHE_DIR 或 HOME",
   "there is no such process": "没有这个进程",
   "there is no such upload: it was closed, or it did not go on": "没有这次上传：它已被关闭，或没有继续",
+  "no other profile has what this view compares": "没有其他性能数据包含此视图要对比的内容",
   "there is only one profile; a comparison needs two": "只有一份性能数据：对比需要两份",
   "this engine builds no timelines": "此程序不生成时间线",
   "this file is being sent already": "此文件正在发送",

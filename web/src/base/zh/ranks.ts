@@ -68,7 +68,7 @@ export const ranks: ProgramWords = {
   "what the files state from rank to rank: the total of each kind of operation, or the sum of its operations if no total is stated":
     "文件对 rank 之间的说明：各种操作的总计，没有总计时为其各操作之和",
   "the files do not state it": "文件没有说明",
-  "The vendor's plugin truncates means over steps to whole us, and counts a step without a number twice.":
+  "The vendor's plugin truncates means over steps to whole µs, and counts a step without a number twice.":
     "厂商的插件把各 Step 的平均截为整微秒，并把没有编号的 Step 计两次。",
   "The vendor's plugin adds the sum of the links within a node (SDMA) to these links, and counts a MB as 2^20 bytes.":
     "厂商的插件把节点内链路的合计（SDMA）加到这些链路中，并以 2^20 字节为 1 MB。",
@@ -283,8 +283,8 @@ export const ranks: ProgramWords = {
     "在所有 rank 上同时结束的集合通信（all-reduce、all-gather、reduce-scatter、all-to-all、barrier），跨 rank 匹配",
   "it is not known": "未知",
   Spread: "离散度",
-  "How well the offset is known. It is accepted up to 50 us, or 5% of the median collective if that is more.":
-    "偏移的可靠程度。不超过 50 us，或不超过集合通信中位时长的 5%（取较大者）时接受。",
+  "How well the offset is known. It is accepted up to 50 µs, or 5% of the median collective if that is more.":
+    "偏移的可靠程度。不超过 50 µs，或不超过集合通信中位时长的 5%（取较大者）时接受。",
   "interquartile range of the differences + spread of the rank that it is compared with":
     "差值的四分位距 + 与之比较的 rank 的离散度",
   "no collective measures it": "没有集合通信能测得",

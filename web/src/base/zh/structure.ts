@@ -14,14 +14,14 @@ export const structure: ProgramWords = {
   replaced: "被替换",
   "only in the baseline": "仅在基准中",
   "only in the compared profile": "仅在对比数据中",
-  "outside operators": "算子之外",
+  "not attributed": "未归属",
   "The operators that launched the work. Ranges of the same name are matched in order, from the outside in, first those whose inputs have the same shapes; what is between two matches in one profile is compared with everything between them in the other.":
     "下发这些任务的算子。同名范围按顺序由外向内匹配，输入形状相同者优先；一侧两个匹配之间的内容与另一侧两个匹配之间的全部内容对比。",
   "no operator of the baseline corresponds": "基准中没有对应的算子",
   "The operators that launched the work instead": "取而代之下发任务的算子",
   "no operator of the compared profile corresponds": "对比数据中没有对应的算子",
-  "Same kernels: one operator in both, and its kernels have the same names. Other kernels: one operator in both. Replaced: other operators, such as what a compiler fused. Outside operators: work that no range launched, or that a step launched itself.":
-    "相同内核：两侧是同一个算子，且内核名称相同。不同内核：两侧是同一个算子。被替换：两侧算子不同，例如被编译器融合。算子之外：没有范围下发，或由 Step 自身下发的任务。",
+  "Same kernels: one operator in both, and its kernels have the same names. Other kernels: one operator in both. Replaced: other operators, such as what a compiler fused. Not attributed: work that no range launched, or that a step launched itself.":
+    "相同内核：两侧是同一个算子，且内核名称相同。不同内核：两侧是同一个算子。被替换：两侧算子不同，例如被编译器融合。未归属：没有范围下发，或由 Step 自身下发的任务。",
   "Device time of the work that they launched.": "它们下发的任务的设备时间。",
   "sum of durations; each piece of work of the part is in one row": "时长之和；该部分的每个任务只在一行中",
   "How much they launched.": "它们下发了多少任务。",

@@ -752,7 +752,8 @@ export const templates = {
   "{}; its recording ends by itself, and the file is deleted": "{}；它会自行结束采集，文件随之删除",
   "{}; its sums are missing": "{}；缺少其汇总",
   "{}; the data of the compiled model is missing": "{}；缺少编译后的模型所说的内容",
-  "{}; the longest stretch lasts {} and begins at {}.": "{}；最长的一段持续 {}，始于 {}。",
+  "{}; the longest gap with such time lasts {} and begins at {}.":
+    "{}；包含此类时间的最长一段持续 {}，始于 {}。",
   "{}; the operators before it were read": "{}；之前的算子均已读取",
   "{}; the recording of process {} stays in {}": "{}；进程 {} 的采集保留在 {}",
   "{}; the sums of operators are missing": "{}；缺少各算子的汇总",
@@ -789,11 +790,11 @@ export const templates = {
   "device {} did no work": "设备 {} 没有执行任务",
   "{} run": "{} 次运行",
   "{} runs": "{} 次运行",
-  "From {} on, a step is {} longer: {} instead of {} (p = {}).":
+  "From run {} on, a step is {} longer: {} instead of {} (p = {}).":
     "自 {} 起，每个 Step 变长 {}：{}，此前为 {}（p = {}）。",
-  "From {} on, a step is {} shorter: {} instead of {} (p = {}).":
+  "From run {} on, a step is {} shorter: {} instead of {} (p = {}).":
     "自 {} 起，每个 Step 变短 {}：{}，此前为 {}（p = {}）。",
-  "No change of the steps can be told from chance; the most likely one is at {}: from {} to {} (p = {}).":
+  "No change of the steps can be told from chance; the most likely one is at run {}: from {} to {} (p = {}).":
     "Step 的变化无法与偶然区分；最可能的变化在 {}：从 {} 到 {}（p = {}）。",
   "not the list of a capture's files: {}": "不是采集的文件列表：{}",
   "the folder cannot be listed: {}": "无法列出该文件夹：{}",
@@ -912,7 +913,7 @@ export const templates = {
     "{} 未计入，因为其时钟与其他 rank 不可比较：{}",
   "{} not joined, because they end on a rank before the last rank comes to them, or contradict the order of others. They keep their length.":
     "{}未接入，因为它们在最后一个 rank 到达之前就在某个 rank 上结束，或与其他集合通信的次序矛盾。其时长保持不变。",
-  "{} left out that would gain less than 0.05 % of the step": "{}未列出：其收益不到 Step 的 0.05 %",
+  "{} left out that would gain less than 0.05% of the step": "{}未列出：其收益不到 Step 的 0.05%",
   "{} not joined: {}. They keep their length.": "{}未接入：{}。其时长保持不变。",
   "{} row is": "{} 行",
   "{} rows are": "{} 行",

@@ -169,7 +169,7 @@ export const whatIf: ProgramWords = {
     "该 Step 中更晚、且不等待任何此名称集合通信的设备任务的时间。",
   "How much shorter the mean step would be if nothing but its end waited for them.":
     "若只有 Step 的结束等待它们，平均 Step 会缩短多少。",
-  "None that was found would gain 0.05 % of the step.": "找到的各项收益均不到 Step 的 0.05 %。",
+  "None that was found would gain 0.05% of the step.": "找到的各项收益均不到 Step 的 0.05%。",
   "Kernels shorter than 10 µs": "短于 10 µs 的内核",
   "Name of the kernel": "内核的名称",
   "Starting such a kernel takes as long as the kernel. Fuse them, or launch them in a graph.":

@@ -175,7 +175,7 @@ export const chinese: Words = {
   lackingReport: "此处无法使用该视图",
   retry: "重试",
   nothingHere: "没有可显示的内容。",
-  foldedPanels: "没有可比较的数值：{names}。",
+  foldedPanels: "为空或只有一个值：{names}。",
   foldedFacts: "有 {n} 项数值没有记录：{names}。",
   showFolded: "显示",
   notNamed: "未命名",
