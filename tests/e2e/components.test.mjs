@@ -93,7 +93,7 @@ describe("components and step sums", { skip: withoutProgram() }, () => {
       ];
       // A chart of one step is folded, below the table that has its numbers.
       await page
-        .getByText("Without values to compare:")
+        .getByText("Empty, or with one value only:")
         .getByRole("button", { name: "Show" })
         .click();
       await page

@@ -25,7 +25,7 @@ test("what has no value folds into a line, and opens", () =>
     });
     await page.goto(at("?view=kernels"));
     await viewReady(page, "kernels");
-    const panels = page.getByText("Without values to compare: Nothing.");
+    const panels = page.getByText("Empty, or with one value only: Nothing.");
     const metrics = page.getByText(
       "3 figures are not recorded: Some 1, Some 2, Some 3.",
     );

@@ -166,6 +166,28 @@ describe("with the program", { skip: withoutProgram() }, () => {
   const program = withProgram(traces);
   const ask = async (query) => (await get(program(`api/${query}`))).json();
 
+  for (const lang of ["en", "zh"])
+    test(`the user reads every view's name in the rail to its end (${lang})`, () =>
+      onPage(program(`?view=metadata&lang=${lang}`), async (page) => {
+        await viewReady(page, "metadata");
+        await page.mouse.move(720, 450);
+        const cut = await page.evaluate(() =>
+          [...document.querySelectorAll("[data-view-link]")]
+            .filter((link) => {
+              const title = link.querySelector(".rail-title");
+              const words = document.createRange();
+              words.selectNodeContents(title);
+              const [read, seen] = [words, title].map(
+                (each) => each.getBoundingClientRect().right,
+              );
+              return read > seen + 0.5;
+            })
+            .map((link) => link.textContent),
+        );
+        assert.deepEqual(cut, []);
+        assert.ok((await page.locator("[data-view-link]").count()) > 40);
+      }));
+
   test("every text of the program for these traces has Chinese", async () => {
     const { translateIn } = await loadTables();
     const left = new Set();

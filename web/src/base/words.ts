@@ -182,7 +182,7 @@ export const english = {
   lackingReport: "This view is not possible here",
   retry: "Try again",
   nothingHere: "Nothing to show.",
-  foldedPanels: "Without values to compare: {names}.",
+  foldedPanels: "Empty, or with one value only: {names}.",
   foldedFacts: "{n} figures are not recorded: {names}.",
   showFolded: "Show",
   notNamed: "not named",

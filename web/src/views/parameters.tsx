@@ -66,7 +66,7 @@ function Choice({ parameter }: { parameter: Parameter }) {
 }
 
 /** What a field has beside its text: padding, and the arrows of a number or of a list. */
-const kFieldRest = 34;
+const kFieldRest = 26;
 
 /** The whole value is visible, as far as there is room; a number has digits, which are narrow. */
 function fieldLetters(text: string, isNumber: boolean): number {

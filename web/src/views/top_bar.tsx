@@ -22,24 +22,11 @@ import { currentReport } from "./report_view";
 import { openKeySheet } from "./key_sheet";
 import { LanguageButton } from "./language_button";
 
-const kEnd = 8;
-
 interface CrumbProps {
   what: string;
   name: string;
   items: () => PickerItem[];
   typed?: (query: string) => PickerItem;
-}
-
-/** What tells runs apart is often at the end of their names: where room is short, the middle is cut. */
-function CrumbName({ name }: { name: string }) {
-  const end = Math.max(name.length - kEnd, Math.ceil(name.length / 2));
-  return (
-    <span class="crumb-name">
-      <span class="crumb-head">{name.slice(0, end)}</span>
-      <span>{name.slice(end)}</span>
-    </span>
-  );
 }
 
 function Crumb({ what, name, items, typed }: CrumbProps) {
@@ -60,7 +47,7 @@ function Crumb({ what, name, items, typed }: CrumbProps) {
         })
       }
     >
-      <CrumbName name={shortenName(name, 36)} />
+      <span class="crumb-name">{shortenName(name, 36)}</span>
       <Icon name="down" />
     </button>
   );

@@ -96,7 +96,7 @@ export function Gantt({ table, group, lane, start, length, label, hue, title, ca
       draw.fillText(text, x, bottom + kAxis / 2 + 2);
     }
     draw.textAlign = "left";
-    const { mono: char, sans } = charWidths();
+    const char = charWidths().mono;
     rows.forEach((row, i) => {
       const y = tops[i];
       if (row.isFirst) {
@@ -110,7 +110,9 @@ export function Gantt({ table, group, lane, start, length, label, hue, title, ca
       draw.beginPath();
       draw.rect(0, y, names - 8, kRow);
       draw.clip();
-      draw.fillText(cutMiddle(cellText(lane, row.rows[0]), Math.floor((names - 16) / sans)), 8, y + kRow / 2);
+      const name = cellText(lane, row.rows[0]);
+      const fits = Math.floor(((names - 16) * name.length) / draw.measureText(name).width) - 1;
+      draw.fillText(fits + 1 < name.length ? cutMiddle(name, fits) : name, 8, y + kRow / 2);
       draw.restore();
       draw.save();
       draw.beginPath();
