@@ -78,7 +78,8 @@ def map_with_ray(chosen):
         threads = ["--threads", str(max(1, round(chosen.cpus)))]
         return attempt([chosen.program or program, "map", path, "--shard", f"{number}/{shards}", "-o", chosen.output, "--capture", capture, *threads, *more])
 
-    more = [*(["--memory", chosen.memory] if chosen.memory else []), *(["--topology", chosen.topology] if chosen.topology else [])]
+    more = [*(["--memory", chosen.memory] if chosen.memory else []), *(["--topology", chosen.topology] if chosen.topology else []),
+            *(["--with-profiles"] if chosen.with_profiles else [])]
     waiting = {shard.remote(number): number for number in range(shards)}
     failed, again = {}, False
     while waiting:
@@ -276,6 +277,7 @@ def main(arguments=None):
     mapping.add_argument("--retries", type=int, default=5, help="further attempts at a shard (default: 5)")
     mapping.add_argument("--memory", help="memory of a task, such as 4G")
     mapping.add_argument("--topology", help="CSV file with the columns host, rack and switch")
+    mapping.add_argument("--with-profiles", action="store_true", help="also write all columns of each rank, for its timeline")
     mapping.add_argument("--address", default=os.environ.get("RAY_ADDRESS"), help="of the cluster (default: $RAY_ADDRESS, else this machine)")
     mapping.add_argument("--program", help="path of the program on the nodes (default: that of this package)")
     mapping.add_argument("--no-commit", dest="commit", action="store_false", help="only map")

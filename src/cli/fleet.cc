@@ -125,13 +125,15 @@ Result<CleanOptions> parse_drop(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const bool may_go = name == "collectives" || name == "members" || name == "operators" || name == "kernels" ||
                         name == "problems" || name == "memory" || name == "matches";
-    if (name != "captures" && !may_go)
+    if (name != "captures" && name != "profiles" && !may_go)
       return Error{
           ErrorCode::invalid_argument,
-          say("'{}' cannot be removed: name collectives, members, matches, kernels, operators, memory, problems, or captures",
+          say("'{}' cannot be removed: name collectives, members, matches, kernels, operators, memory, problems, profiles, or "
+              "captures",
               name),
           ""};
     if (name == "captures") options.whole = true;
+    if (name == "profiles") options.profiles = true;
     if (may_go) options.tables.push_back(name);
   }
   return options;
@@ -205,8 +207,8 @@ void add_list_and_clean_commands(CLI::App& fleet, Run& run) {
   clean->add_option("LAKE", options->lake, "The lake")->required();
   clean
       ->add_option("--drop", options->drop,
-                   "Also remove these tables of captures older than --older-than, such as members,collectives; captures: remove "
-                   "whole captures")
+                   "Also remove these tables of captures older than --older-than, such as members,collectives; profiles: the "
+                   "files of --with-profiles; captures: whole captures")
       ->delimiter(',');
   clean->add_option("--older-than", options->age, "Only files of at least this age: 2d, 12h, 30m, 10s")
       ->check(
@@ -229,6 +231,8 @@ void add_map_command(CLI::App& app, Run& run) {
   command->add_option("--shard", options->shard, "K/N: part K, from 0, of N equal parts of the list of ranks")
       ->capture_default_str();
   command->add_option("--topology", options->topology, "CSV file with the columns host, rack and switch: where each host is");
+  command->add_flag("--with-profiles", options->options.with_profiles,
+                    "Also write all columns of each rank: its timeline then opens without the trace");
   add_selector_options(*command, options->options.selector);
   add_threads_option(*command, options->options.threads);
   add_memory_option(*command, options->options.memory);

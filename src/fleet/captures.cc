@@ -35,7 +35,7 @@ class Cleaning {
       const Result<bool> kept = keep(*each.committed);
       if (!kept) return kept.error();
     }
-    for (const char* folder : {"data", "manifests"}) {
+    for (const char* folder : {"data", "profiles", "manifests"}) {
       const Result<bool> done = clean_folder(folder);
       if (!done) return done.error();
     }
@@ -52,7 +52,7 @@ class Cleaning {
   Result<bool> keep(Committed committed) {
     const std::string list = path_in(lake_, committed_file(committed.capture));
     auto& paths = kept_[committed.capture];
-    const bool may_lose = options_.whole || !options_.tables.empty();
+    const bool may_lose = options_.whole || options_.profiles || !options_.tables.empty();
     const Result<std::optional<StoredFile>> old = may_lose ? old_file(list) : std::optional<StoredFile>();
     if (!old) return old.error();
     if (*old && options_.whole) {
@@ -69,11 +69,13 @@ class Cleaning {
     for (const auto& [table, files] : committed.tables) {
       for (const LakeFile& file : files) paths.insert(file.path);
     }
+    for (const LakeFile& file : committed.profiles) paths.insert(file.path);
     return true;
   }
 
   bool lose_tables(Committed& committed) const {
-    bool lost = false;
+    bool lost = options_.profiles && !committed.profiles.empty();
+    if (lost) committed.profiles.clear();
     for (const std::string& table : options_.tables) {
       if (committed.tables.erase(table) == 0) continue;
       committed.removed_tables.push_back(table);

@@ -11,6 +11,7 @@
 #include "fleet/lake_layout.h"
 #include "fleet/lake_tables.h"
 #include "fleet/reduce_with_trino.h"
+#include "fleet/work_folder.h"
 #include "sql/sql_files.h"
 #include "store/content_key.h"
 #include "store/file_checksum.h"
@@ -25,25 +26,6 @@ std::string listed_numbers(const std::vector<std::int64_t>& numbers) {
   for (std::size_t i = 0; i < std::min(numbers.size(), kMost); ++i) list += (i == 0 ? "" : ", ") + std::to_string(numbers[i]);
   return numbers.size() > kMost ? list + ", ..." : list;
 }
-
-// A folder on this machine that is removed at the end.
-class WorkFolder {
- public:
-  WorkFolder() {
-    std::error_code failed;
-    std::string name = (std::filesystem::temp_directory_path(failed) / "sightline-fleet-XXXXXX").string();
-    if (!failed && ::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  ~WorkFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }  // empty: it could not be made
-
- private:
-  std::string path_;
-};
 
 class Commit {
  public:
@@ -200,6 +182,7 @@ class Commit {
         auto& all = to_.tables[table];
         all.insert(all.end(), files.begin(), files.end());
       }
+      to_.profiles.insert(to_.profiles.end(), m.profiles.begin(), m.profiles.end());
     }
     to_.choice = store::hex(store::checksum(names));
     to_.ranks_missing = std::max(std::max(to_.world_size, first.plan_ranks) - to_.ranks, std::int64_t{0});

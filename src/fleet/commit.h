@@ -51,6 +51,7 @@ struct CleanOptions {
   double older_than_seconds = 0;
   bool dry_run = false;             // only list them
   std::vector<std::string> tables;  // that captures lose when they were committed so long ago
+  bool profiles = false;            // such captures lose the profile files of their ranks
   bool whole = false;               // such captures go as a whole
 };
 

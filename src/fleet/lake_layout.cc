@@ -74,8 +74,8 @@ std::string plan_file(const std::string& capture) { return manifests_of(capture)
 std::string committed_file(const std::string& capture) { return manifests_of(capture) + "/COMMITTED.json"; }
 std::string manifests_of(const std::string& capture) { return "manifests/capture=" + capture; }
 
-std::string profile_file(const std::string& capture, std::int64_t rank) {
-  return fmt::format("profiles/capture={}/rank={:05}.arrow", capture, rank);
+std::string profile_file(const std::string& capture, std::int64_t rank, const std::string& attempt) {
+  return fmt::format("profiles/capture={}/rank={:05}/{}.arrow", capture, rank, attempt);
 }
 
 std::vector<std::string> folders_of(const std::string& capture) {

@@ -4,7 +4,7 @@
 //   manifests/capture=ID/NNNNN.ATTEMPT.json             what an attempt wrote; its last file
 //   manifests/capture=ID/PLAN.json                      the ranks and the number of shards; optional
 //   manifests/capture=ID/COMMITTED.json                 the files that count; readers begin here
-//   profiles/capture=ID/rank=NNNNN.arrow                all columns of a rank; optional
+//   profiles/capture=ID/rank=NNNNN/ATTEMPT.arrow        all columns of a rank; optional
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ std::string reduced_file(std::string_view table, const std::string& capture, con
 std::string manifest_file(const std::string& capture, std::int64_t shard, const std::string& attempt);
 std::string plan_file(const std::string& capture);
 std::string committed_file(const std::string& capture);
-std::string profile_file(const std::string& capture, std::int64_t rank);
+std::string profile_file(const std::string& capture, std::int64_t rank, const std::string& attempt);
 
 // A path below the lake's own, from a whole one.
 std::string path_inside(const std::string& lake, const std::string& path);

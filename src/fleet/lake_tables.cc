@@ -43,7 +43,8 @@ constexpr LakeColumn kRanks[] = {
     {"origin", kInteger, Unit::ns, "Time 0 of the rank, ns since 1970 on its host's clock"},
     {"rack", kText, Unit::none, "Rack of the host, as the site's list of hosts says"},
     {"switch", kText, Unit::none, "Network switch of the host, likewise"},
-    {"role", kText, Unit::none, "Name of its folder, in a job whose folders are roles; else unknown"}};
+    {"role", kText, Unit::none, "Name of its folder, in a job whose folders are roles; else unknown"},
+    {"profile", kText, Unit::none, "Path in the lake of a file with all its columns, of map --with-profiles; else unknown"}};
 
 constexpr LakeColumn kDevices[] = {kRank,
                                    {"ordinal", kInteger, Unit::id, "Device number within the worker"},

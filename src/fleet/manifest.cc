@@ -76,17 +76,27 @@ class Members {
         ok_ = false;
         continue;
       }
-      for (const element each : files) {
-        Members file(each);
-        found[std::string(name)].push_back({file.text("path"), file.count("rows"), file.count("bytes"), file.text("xxh3")});
-        ok_ &= file.ok();
-      }
+      for (const element each : files) found[std::string(name)].push_back(file(each));
     }
+    return found;
+  }
+  // Empty where they are missing: no task wrote one, or an older version wrote the file.
+  ProfileFiles profiles() {
+    ProfileFiles found;
+    if (!has("profiles")) return found;
+    for (const element each : array("profiles")) found.push_back(file(each));
     return found;
   }
   bool ok() const { return ok_; }
 
  private:
+  LakeFile file(element from) {
+    Members members(from);
+    LakeFile found{members.text("path"), members.count("rows"), members.count("bytes"), members.text("xxh3")};
+    ok_ &= members.ok();
+    return found;
+  }
+
   element object_;
   bool ok_ = true;
 };
@@ -108,17 +118,20 @@ Result<T> parse(const char* what, const std::string& text, const std::string& wh
 
 // ---- writing ----
 
-void write_files(JsonWriter& json, const LakeFiles& tables) {
-  json.key("tables").begin_object();
-  for (const auto& [name, files] : tables) {
-    json.key(name).begin_array();
-    for (const LakeFile& file : files) {
-      json.begin_object().member("path", file.path).member("rows", file.rows).member("bytes", file.bytes);
-      json.member("xxh3", file.checksum).end_object();
-    }
-    json.end_array();
+void write_list_of_files(JsonWriter& json, std::string_view name, const std::vector<LakeFile>& files) {
+  json.key(name).begin_array();
+  for (const LakeFile& file : files) {
+    json.begin_object().member("path", file.path).member("rows", file.rows).member("bytes", file.bytes);
+    json.member("xxh3", file.checksum).end_object();
   }
+  json.end_array();
+}
+
+void write_files(JsonWriter& json, const LakeFiles& tables, const ProfileFiles& profiles) {
+  json.key("tables").begin_object();
+  for (const auto& [name, files] : tables) write_list_of_files(json, name, files);
   json.end_object();
+  if (!profiles.empty()) write_list_of_files(json, "profiles", profiles);
 }
 
 template <typename T>
@@ -173,7 +186,7 @@ std::string manifest_json(const Manifest& m) {
   json.member("world_size", m.world_size).member("plan", m.plan).member("schema", m.schema).member("program", m.program);
   write_list(json, "failed", m.failed);
   write_list(json, "partial", m.partial);
-  write_files(json, m.tables);
+  write_files(json, m.tables, m.profiles);
   json.end_object();
   return finished(std::move(text));
 }
@@ -192,7 +205,8 @@ Result<Manifest> parse_manifest(const std::string& text, const std::string& wher
                     .plan = from.text("plan"),
                     .schema = from.text("schema"),
                     .program = from.text("program"),
-                    .tables = from.tables()};
+                    .tables = from.tables(),
+                    .profiles = from.profiles()};
   });
   if (manifest && manifest->shards > kMostShards) return malformed("manifest", where);
   return manifest;
@@ -208,7 +222,7 @@ std::string committed_json(const Committed& c) {
   write_list(json, "missing_shards", c.missing_shards);
   write_list(json, "manifests", c.manifests);
   write_list(json, "removed_tables", c.removed_tables);
-  write_files(json, c.tables);
+  write_files(json, c.tables, c.profiles);
   json.end_object();
   return finished(std::move(text));
 }
@@ -230,6 +244,7 @@ Result<Committed> parse_committed(const std::string& text, const std::string& wh
     c.world_size = from.count("world_size");
     c.ranks_missing = from.count("ranks_missing");
     c.tables = from.tables();
+    c.profiles = from.profiles();
     c.reduced = c.tables.contains("rank_steps");
     return c;
   });

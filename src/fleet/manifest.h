@@ -32,6 +32,7 @@ struct LakeFile {
   std::string checksum;  // XXH3, 64 bits; empty: not known
 };
 using LakeFiles = std::map<std::string, std::vector<LakeFile>>;  // by table
+using ProfileFiles = std::vector<LakeFile>;                      // of ranks; their rows are slices
 
 struct Manifest {
   std::string capture, attempt;
@@ -43,6 +44,7 @@ struct Manifest {
   std::int64_t plan_ranks = 0;        // of the whole plan
   std::string plan, schema, program;  // fingerprints, and the program's version
   LakeFiles tables;
+  ProfileFiles profiles = {};  // no commit needs them
 };
 
 std::string manifest_json(const Manifest& manifest);
@@ -58,6 +60,7 @@ struct Committed {
   std::int64_t ranks = 0, damaged = 0, world_size = 0, ranks_missing = 0;
   bool reduced = false;
   LakeFiles tables;
+  ProfileFiles profiles = {};
 
   bool partial() const { return ranks_missing > 0 || !missing_shards.empty(); }
 };

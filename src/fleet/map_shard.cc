@@ -7,6 +7,7 @@
 #include "engine/catalogue.h"
 #include "engine/engine_options.h"
 #include "engine/guarded.h"
+#include "fleet/rank_profile.h"
 #include "store/content_key.h"
 
 namespace sightline::fleet {
@@ -36,10 +37,31 @@ bool may_pass(const Error& error, const std::string& path) {
   return is_remote(path) && (error.code == ErrorCode::unreadable || error.code == ErrorCode::unavailable);
 }
 
-Result<std::unique_ptr<Profile>> read_rank(const RankSource& source, const MapOptions& options) {
+struct ReadRank {
+  std::unique_ptr<Profile> profile;
+  Record about = {};      // what Capture::about would say of it, without times
+  bool is_whole = false;  // not cut off for lack of memory
+};
+
+Record about_rank(const FoundFile& file, const FileIdentity& identity, const ReadProgress& progress) {
+  Record about{{"directory", file.directory},
+               {"run", file.run},
+               {"worker", file.role.empty() ? file.name.worker : file.role + " " + file.name.worker},
+               {"stamp", file.name.span_stamp},
+               {"role", file.role},
+               {"reader", std::string(file.reader->id)},
+               {"bytes", std::to_string(file.bytes)},
+               {"events", std::to_string(progress.events)},
+               {"text_bytes", std::to_string(progress.text_bytes)}};
+  add_identity(about, identity);
+  return about;
+}
+
+Result<ReadRank> read_rank(const RankSource& source, const MapOptions& options) {
   const Result<Discovery> found = discover(source.path, readers());
   if (!found) return found.error();
   const FoundFile& file = found->files.front();
+  const FileIdentity identity = identity_of_capture(*file.reader, file.path).value_or(FileIdentity{});
   ReadProgress progress;
   progress.bytes_total = file.bytes;
   const EngineOptions defaults = completed({.memory = options.memory});
@@ -49,7 +71,19 @@ Result<std::unique_ptr<Profile>> read_rank(const RankSource& source, const MapOp
   if (read && progress.memory.was_reached())
     (*read)->add_problem(Severity::error, kMemoryLimit, say("reading stopped because it needs more memory than allowed"), 1,
                          kUnknown);
-  return read;
+  if (!read) return read.error();
+  return ReadRank{*std::move(read), about_rank(file, identity, progress), !progress.memory.was_reached()};
+}
+
+// Its path in the lake; empty: none is wanted.
+Result<std::string> keep_profile(const ReadRank& rank, const RankSource& source, const MapOptions& options, Manifest& to) {
+  if (!options.with_profiles || !rank.is_whole) return std::string();
+  const Result<LakeFile> file = guarded(kReading, source.path, [&] {
+    return write_rank_profile(*rank.profile, rank.about, options.lake, profile_file(to.capture, source.id, to.attempt));
+  });
+  if (!file) return file.error();
+  to.profiles.push_back(*file);
+  return file->path;
 }
 
 // Adds the rows of the shard's ranks.
@@ -58,7 +92,7 @@ Result<bool> read_ranks(const Plan& plan, const Manifest& manifest, const MapOpt
   const std::int64_t all = std::ssize(plan.ranks);
   for (std::int64_t i = manifest.shard * all / manifest.shards; i < (manifest.shard + 1) * all / manifest.shards; ++i) {
     const RankSource& source = plan.ranks[static_cast<std::size_t>(i)];
-    const Result<std::unique_ptr<Profile>> read = read_rank(source, options);
+    const Result<ReadRank> read = read_rank(source, options);
     ++to.ranks;
     if (!read) {
       if (may_pass(read.error(), source.path)) return read.error();
@@ -67,8 +101,10 @@ Result<bool> read_ranks(const Plan& plan, const Manifest& manifest, const MapOpt
       to.failed.push_back(source.id);
       continue;
     }
-    if (tables.add(source, **read)) to.partial.push_back(source.id);
-    to.world_size = std::max(to.world_size, (*read)->world_size);
+    const Result<std::string> kept = keep_profile(*read, source, options, to);
+    if (!kept) return kept.error();
+    if (tables.add(source, *read->profile, *kept)) to.partial.push_back(source.id);
+    to.world_size = std::max(to.world_size, read->profile->world_size);
   }
   return true;
 }

@@ -19,6 +19,7 @@ struct MapOptions {
   ProfileSelector selector;
   unsigned threads = 0;
   Topology topology = {};
+  bool with_profiles = false;                        // also writes all columns of each rank, for its timeline
   std::int64_t memory = 0;                           // most bytes that reading may take; 0: as the engine's default
   std::function<void(const std::string&)> say = {};  // called with the name of a rank that cannot be read, and why
 };

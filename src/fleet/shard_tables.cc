@@ -124,7 +124,7 @@ HostPlace ShardTables::place_of(const std::string& host) const {
   return found == topology_.end() ? HostPlace() : found->second;
 }
 
-bool ShardTables::add(const RankSource& source, const Profile& profile) {
+bool ShardTables::add(const RankSource& source, const Profile& profile, const std::string& profile_file) {
   const bool partial = is_partial(profile);
   RankSummary rank = summarise_rank(profile, source.worker);
   rank.role = source.role;
@@ -133,7 +133,7 @@ bool ShardTables::add(const RankSource& source, const Profile& profile) {
   const HostPlace place = place_of(address.node);
   of("ranks").add(source.id, source.worker, rank.rank, rank.world_size, address.node, address.process,
                   partial ? "partial" : "read", rank.has_recorded_steps, std::ssize(rank.collectives), source.path, source.bytes,
-                  profile.origin_unix_ns, place.rack, place.network_switch, rank.role);
+                  profile.origin_unix_ns, place.rack, place.network_switch, rank.role, profile_file);
   for (const RankDevice& device : rank.devices) {
     of("devices").add(source.id, device.ordinal, device.name, device.memory, device.compute_major, device.compute_minor,
                       device.cores);
@@ -158,7 +158,7 @@ bool ShardTables::add(const RankSource& source, const Profile& profile) {
 
 void ShardTables::add_failed(const RankSource& source, const Error& error) {
   of("ranks").add(source.id, source.worker, kUnknown, kUnknown, "", "", "failed", false, kUnknown, source.path, source.bytes,
-                  kUnknown, "", "", source.role);
+                  kUnknown, "", "", source.role, "");
   of("problems").add(source.id, "error", error_code_name(error.code), std::string(error.message), std::int64_t{1}, kUnknown);
 }
 

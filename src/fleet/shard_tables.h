@@ -27,8 +27,8 @@ class ShardTables {
  public:
   explicit ShardTables(Topology topology = {});
 
-  // True: a part of the trace is missing.
-  bool add(const RankSource& source, const Profile& profile);
+  // `profile_file`: where the lake has all columns of the profile; empty: nowhere. True: a part of the trace is missing.
+  bool add(const RankSource& source, const Profile& profile, const std::string& profile_file = "");
   void add_failed(const RankSource& source, const Error& error);
 
   struct Table {

@@ -13,7 +13,8 @@ struct AddedColumn {
   std::string_view table, name, sql_type;
 };
 
-inline constexpr AddedColumn kAddedColumns[] = {{"ranks", "rack", "VARCHAR"}, {"ranks", "switch", "VARCHAR"}};
+inline constexpr AddedColumn kAddedColumns[] = {
+    {"ranks", "rack", "VARCHAR"}, {"ranks", "switch", "VARCHAR"}, {"ranks", "profile", "VARCHAR"}};
 
 constexpr bool is_added_column(std::string_view table, std::string_view name) {
   return std::any_of(std::begin(kAddedColumns), std::end(kAddedColumns),
