@@ -378,6 +378,9 @@ export const messages = {
   "written by another version": "由另一版本写入",
   "tables of this capture were removed because it is old: its views may lack them":
     "此次采集较旧，它的一些表已删除：视图可能缺少它们",
+  "the copy of the file cannot be opened": "无法打开文件的副本",
+  "the file changed while it was copied": "复制期间文件发生了变化",
+  "the file is larger than the cache may be": "文件超过了缓存允许的大小",
   "a path does not lead into the lake; its file was skipped": "有一个路径不在数据湖内；已跳过其文件",
   "cannot be named": "无法命名",
   "cannot be removed": "无法删除",
