@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/parallel.h"
+#include "engine/lake_profiles.h"
 #include "engine/sql_reports.h"
 
 namespace sightline::engine {
@@ -72,11 +73,29 @@ std::vector<CapturePtr> Engine::read_now(const std::vector<CapturePtr>& captures
   return captures;
 }
 
+static void note_unused(const std::vector<CapturePtr>& opened, const Error& why,
+                        const std::function<void(const std::string&)>& to) {
+  const Message note =
+      say("the lake has a profile file of this rank that cannot be used, so its trace was read: {}", why.message);
+  for (const CapturePtr& capture : opened) capture->set_remark(note);
+  if (to) to(why.where + ": " + std::string(note));
+}
+
+// A lake's profile of the trace is preferred: rows of the lake refer to its rows, and the trace may be gone.
 Result<std::vector<CapturePtr>> Engine::open_path(const std::string& path) {
+  std::optional<Result<std::string>> in_lake;
+  if (options_.cache != nullptr && !options_.read_anew) in_lake = profile_in_lakes(catalogue_, loader_, *options_.cache, path);
+  if (in_lake && *in_lake) return open_cached(**in_lake);
   const Result<Catalogue::Added> added = catalogue_.try_path(path);
+  if (!added && in_lake)
+    return Error{added.error().code,
+                 say("{}; its profile file in the lake cannot be used: {}", added.error().message, in_lake->error().message),
+                 added.error().where};
   if (!added) return added.error();
   read_now(added->captures);
-  return catalogue_.under(path);
+  std::vector<CapturePtr> opened = catalogue_.under(path);
+  if (in_lake && in_lake->error().code != ErrorCode::not_found) note_unused(opened, in_lake->error(), options_.say);
+  return opened;
 }
 
 Result<std::vector<CapturePtr>> Engine::open_upload(const std::string& path) {

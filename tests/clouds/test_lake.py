@@ -147,3 +147,35 @@ def test_the_timeline_of_a_rank_needs_its_trace_and_no_other(s3, job):
         profile = urllib.parse.urlencode(opened["profiles"][0])
         status, timeline = server.json(f"/api/timeline?{profile}")
         assert status == 200 and {lane["kind"] for group in timeline["groups"] for lane in group["lanes"]} >= {"host_thread", "device_stream"}
+
+
+def test_the_timeline_of_a_rank_opens_from_its_columns_alone(s3, job, tmp_path):
+    """The lake has them, and the trace is gone."""
+    s3.put_folder(job, "columns/job", BUCKET)
+    runs, lake = s3.address("columns/job", BUCKET), s3.address("columns/lake", BUCKET)
+    done(s3, "map", runs, "-o", lake, "--capture", "job", "--with-profiles")
+    done(s3, "fleet", "commit", lake, "--capture", "job")
+    source = done(s3, "query", lake, "SELECT source FROM ranks WHERE rank = 5", "--format", "csv").splitlines()[1]
+    columns = done(s3, "query", lake, "SELECT profile FROM ranks WHERE rank = 5", "--format", "csv").splitlines()[1]
+
+    def opened(cache, *more):
+        with Server(lake, "--port", "0", *more, SIGHTLINE_CACHE_DIR=str(tmp_path / cache), **s3.environment()) as server:
+            server.loaded_state()
+            status, answer = server.json("/api/open", "POST", json.dumps({"path": source}), Content_Type="application/json")
+            if status != 200:
+                return answer["error"]["message"]
+            server.loaded_state()
+            query = urllib.parse.urlencode({**answer["profiles"][0], "sql": "SELECT * FROM slices"})
+            status, report = server.json(f"/api/query?{query}")
+            assert status == 200, report
+            return report["tables"]
+
+    right = opened("none", "--no-cache")  # from the trace
+    s3.send("DELETE", f"{BUCKET}/{source.split(BUCKET + '/')[1]}")
+    assert opened("first") == right
+    assert opened("first") == right  # from the cache
+    s3.put(f"columns/lake/{columns}", b"ARROW1", BUCKET)
+    message = opened("second")
+    assert "its profile file in the lake cannot be used" in message, message
+    s3.put_folder(job, "columns/job", BUCKET)
+    assert opened("third") == right

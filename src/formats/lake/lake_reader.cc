@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "base/remote/remote_path.h"
 #include "base/text.h"
 #include "formats/common/profile_builder.h"
+#include "formats/lake/lake_paths.h"
 #include "formats/read_context.h"
 #include "formats/registry.h"
 
@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::string_view kFile = "COMMITTED.json";
 constexpr std::string_view kFolder = "capture=";
-constexpr std::size_t kFoldersOfLake = 2;         // manifests/capture=ID
 constexpr std::int64_t kMostBytes = 256ll << 20;  // of the file: a hundred thousand ranks take a few MB
 constexpr std::string_view kFacts[] = {"capture", "partial", "ranks",       "ranks_missing", "ranks_damaged",    "world_size",
                                        "shards",  "round",   "collectives", "matched",       "matched_by_order", "program"};
@@ -41,21 +40,6 @@ std::string_view text_in(const element& object, const char* name) {
 std::int64_t count_in(const element& object, const char* name) {
   std::int64_t count = 0;
   return object[name].get(count) == simdjson::SUCCESS ? count : kUnknown;
-}
-
-// The lake's own folder, absolute, or its address, with a slash at the end.
-std::string lake_of(const std::string& file) {
-  std::error_code failed;
-  const std::string path = is_remote(file) ? file : std::filesystem::absolute(file, failed).string();
-  std::size_t end = path.rfind('/');
-  for (std::size_t i = 0; i < kFoldersOfLake && end != std::string::npos; ++i) end = path.rfind('/', end - 1);
-  return end == std::string::npos ? "" : path.substr(0, end + 1);
-}
-
-// Paths in a lake never lead out of it, and none is an address.
-bool is_inside(std::string_view path) {
-  return !path.empty() && path.front() != '/' && path.find("..") == std::string_view::npos &&
-         path.find("://") == std::string_view::npos && path.find('\0') == std::string_view::npos;
 }
 
 class LakeCapture {
@@ -91,7 +75,7 @@ class LakeCapture {
     const StringId name = profile_->strings.intern(table);
     for (const element file : all) {
       const std::string_view path = text_in(file, "path");
-      if (!is_inside(path)) {
+      if (!is_inside_lake(path)) {
         profile_->add_problem(Severity::error, "bad_path", "a path does not lead into the lake; its file was skipped", 1, 0);
         continue;
       }

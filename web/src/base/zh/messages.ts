@@ -378,6 +378,8 @@ export const messages = {
   "written by another version": "由另一版本写入",
   "tables of this capture were removed because it is old: its views may lack them":
     "此次采集较旧，它的一些表已删除：视图可能缺少它们",
+  "a path does not lead into the lake": "有一个路径不在数据湖内",
+  "no reader of this program wrote it": "它不是由本程序的读取器写出的",
   "the copy of the file cannot be opened": "无法打开文件的副本",
   "the file changed while it was copied": "复制期间文件发生了变化",
   "the file is larger than the cache may be": "文件超过了缓存允许的大小",

@@ -936,5 +936,8 @@ export const templates = {
   "no program {} with a graph in this profile": "此采集中没有带图的程序 {}",
   "no operator {} in the graph of a program": "程序图中没有算子 {}",
   "no operator {} in the graph of program {}": "程序 {1} 的图中没有算子 {0}",
+  "the lake has a profile file of this rank that cannot be used, so its trace was read: {}":
+    "数据湖中该 rank 的 profile 文件无法使用，因此读取了其 trace：{}",
+  "{}; its profile file in the lake cannot be used: {}": "{}；数据湖中它的 profile 文件也无法使用：{}",
   "at most {} logs are compared": "最多比较 {} 份日志",
 } satisfies Record<TemplateSaid, string>;
