@@ -14,7 +14,7 @@ struct AddedColumn {
 };
 
 inline constexpr AddedColumn kAddedColumns[] = {
-    {"ranks", "rack", "VARCHAR"}, {"ranks", "switch", "VARCHAR"}, {"ranks", "profile", "VARCHAR"}};
+    {"ranks", "rack", "VARCHAR"}, {"ranks", "switch", "VARCHAR"}, {"ranks", "profile", "VARCHAR"}, {"ranks", "role", "VARCHAR"}};
 
 constexpr bool is_added_column(std::string_view table, std::string_view name) {
   return std::any_of(std::begin(kAddedColumns), std::end(kAddedColumns),

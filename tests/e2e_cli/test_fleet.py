@@ -163,7 +163,7 @@ def written_again(lake, change):
 
 def test_lakes_of_older_and_newer_versions_can_be_read(runs, lake, tmp_path):
     map_all(runs, tmp_path, 2)
-    without = {"ranks": ["rack", "switch", "profile"]}  # added to the first version's columns
+    without = {"ranks": ["rack", "switch", "profile", "role"]}  # added to the first version's columns
     more = lambda table: table.append_column("of_the_future", pyarrow.array([1] * table.num_rows))
     written_again(tmp_path, lambda name, table: more(table.drop_columns(without.get(name, []))))
     done("fleet", "commit", tmp_path, "--capture", "job")
