@@ -171,7 +171,7 @@ def test_names_that_are_not_utf8_are_replaced(tmp_path):
 
 @pytest.mark.parametrize("arguments, said", [
     (("--format", "arrow"), "--format arrow needs --output FOLDER"),
-    (("--format", "arrow", "--output", "x", "--tables", "slices,none"), "no table 'none'; available: processes, devices, lanes, slices"),
+    (("--format", "arrow", "--output", "x", "--tables", "slices,none"), "no table 'none'; available: processes, devices, device_memories, lanes, slices"),
     (("--format", "csv", "--output", "x", "--start", "5"), "--start, --end and --lanes are for"),
     (("--tables", "slices"), "--tables is for"),
 ])
