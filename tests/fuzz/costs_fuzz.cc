@@ -22,7 +22,7 @@ std::string_view cut(std::string_view& text, std::string_view end) {
   return piece;
 }
 
-StepSums sums_of(std::string_view annotation) {
+ServingStepSums sums_of(std::string_view annotation) {
   const std::optional<ServingStep> step = parse_serving_step(annotation);
   if (!step) return {};
   const auto sums = [](const ServingStep::Part& part) { return part_sums(part.sq, part.sk, part.sqsq, part.sqsk); };
