@@ -1,9 +1,6 @@
-// Folders that are removed with their object, and files that are packed in pieces.
+// Files are packed in pieces.
 #include "capture/result_files.h"
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
 #include "base/gzip.h"
@@ -11,20 +8,6 @@
 #include "base/output_file.h"
 
 namespace sightline::capture {
-
-Result<PrivateFolder> PrivateFolder::make(const std::string& in) {
-  std::string path = (std::filesystem::path(in) / "sightline-capture-XXXXXX").string();
-  if (::mkdtemp(path.data()) == nullptr) {
-    return Error{ErrorCode::unreadable, say("cannot create a folder there: {}", std::strerror(errno)), in};
-  }
-  return PrivateFolder(path);
-}
-
-PrivateFolder::~PrivateFolder() {
-  if (path_.empty()) return;
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
 
 Result<bool> make_result_folder(const std::string& folder) {
   std::error_code failed;

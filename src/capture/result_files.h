@@ -1,4 +1,4 @@
-// The files of a recording on their way to the folder of the results: a private folder that processes write to, and packing.
+// The files of a recording on their way to the folder of the results.
 #pragma once
 
 #include <string>
@@ -6,25 +6,6 @@
 #include "base/result.h"
 
 namespace sightline::capture {
-
-// A folder of this user alone. It is removed with the object, together with its content.
-class PrivateFolder {
- public:
-  static Result<PrivateFolder> make(const std::string& in);
-  PrivateFolder(PrivateFolder&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
-  PrivateFolder& operator=(PrivateFolder&&) = delete;
-  ~PrivateFolder();
-
-  const std::string& path() const { return path_; }
-
-  // Keeps the folder: it contains files that could not be moved.
-  void leave() { path_.clear(); }
-
- private:
-  explicit PrivateFolder(std::string path) : path_(std::move(path)) {}
-
-  std::string path_;
-};
 
 // Makes the folder of the results and checks that a file can be written there. Call it before the recording.
 Result<bool> make_result_folder(const std::string& folder);

@@ -4,8 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <filesystem>
 
 #include "base/remote/remote_path.h"
 #include "cli/command.h"
@@ -92,24 +91,18 @@ void add_session_options(CLI::App& command, SessionChoice& choice) {
                      "Name of the run (default: name of the program file or of the folder)");
 }
 
-void Sessions::remove_temporary() {
-  std::error_code ignored;
-  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
-  temporary_.clear();
-}
-
 // Links the recording and the program into a new folder. Both
 // links have the recording's name, so they belong together by
 // name; the reader decides whether their contents belong together.
 Result<std::string> Sessions::link_of(const std::string& file, const std::string& cache) {
   fs::path above = cache;
   if (cache.empty()) {
-    std::error_code failed;
-    std::string pattern = (fs::temp_directory_path(failed) / "sightline-XXXXXX").string();
-    if (temporary_.empty() && ::mkdtemp(pattern.data()) == nullptr)
-      return Error{ErrorCode::unreadable, std::strerror(errno), pattern};
-    if (temporary_.empty()) temporary_ = pattern;
-    above = temporary_;
+    if (!temporary_) {
+      Result<PrivateFolder> made = PrivateFolder::make("session");
+      if (!made) return made.error();
+      temporary_.emplace(*std::move(made));
+    }
+    above = temporary_->path();
   }
   const std::string pair = absolute_path(choice_.program) + '\n' + absolute_path(file);
   const std::string folder = (above / kFolder / hex(checksum(pair)) / stem_of(file)).string();

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/private_folder.h"
 #include "base/result.h"
 #include "engine/engine.h"
 
@@ -34,7 +35,6 @@ void remove_all_sessions(const std::string& cache);
 class Sessions {
  public:
   explicit Sessions(SessionChoice choice) : choice_(std::move(choice)) {}
-  ~Sessions() { remove_temporary(); }
   Sessions(const Sessions&) = delete;
   Sessions& operator=(const Sessions&) = delete;
 
@@ -42,7 +42,7 @@ class Sessions {
   Result<bool> add_to(Engine& engine, const std::string& cache);
 
   // For a program that ends without destroying this.
-  void remove_temporary();
+  void remove_temporary() { temporary_.reset(); }
 
   // Complains when the recordings were read without the program. REQUIRES: they have been read.
   void report_unread_programs(const Catalogue& catalogue, const Answers& answers) const;
@@ -52,7 +52,7 @@ class Sessions {
   static Result<bool> add(Engine& engine, const std::string& path, const std::string& named, const std::string& run);
 
   SessionChoice choice_;
-  std::filesystem::path temporary_;
+  std::optional<PrivateFolder> temporary_;
 };
 
 }  // namespace sightline::cli

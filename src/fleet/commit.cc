@@ -7,11 +7,11 @@
 #include <set>
 
 #include "base/parallel.h"
+#include "base/private_folder.h"
 #include "base/remote/stored_files.h"
 #include "fleet/lake_layout.h"
 #include "fleet/lake_tables.h"
 #include "fleet/reduce_with_trino.h"
-#include "fleet/work_folder.h"
 #include "sql/sql_files.h"
 #include "store/content_key.h"
 #include "store/file_checksum.h"
@@ -234,8 +234,8 @@ class Commit {
   }
 
   Result<bool> reduce_here() {
-    const WorkFolder folder;
-    if (folder.path().empty()) return Error{ErrorCode::unavailable, "no folder for temporary files can be made", ""};
+    const Result<PrivateFolder> folder = PrivateFolder::make("fleet");
+    if (!folder) return folder.error();
     std::map<std::string, std::vector<std::string>> tables;
     for (const auto& [table, files] : to_.tables) {
       for (const LakeFile& file : files) {
@@ -244,9 +244,9 @@ class Commit {
         tables[table].push_back(*std::move(path));
       }
     }
-    if (const Result<bool> done = reduce(tables, options_.capture, folder.path(), options_.reduce); !done) return done;
+    if (const Result<bool> done = reduce(tables, options_.capture, folder->path(), options_.reduce); !done) return done;
     for (const LakeTableInfo& table : lake_tables()) {
-      const std::string name(table.name), made = folder.path() + "/" + name + ".parquet";
+      const std::string name(table.name), made = folder->path() + "/" + name + ".parquet";
       std::error_code absent;
       if (!table.is_reduced() || !std::filesystem::exists(made, absent)) continue;
       if (const Result<bool> added = add_table(name, made); !added) return added;

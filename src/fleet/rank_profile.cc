@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/private_folder.h"
 #include "base/remote/stored_files.h"
-#include "fleet/work_folder.h"
 #include "store/content_key.h"
 #include "store/file_checksum.h"
 #include "store/profile_file.h"
@@ -38,9 +38,9 @@ Result<std::int64_t> write_here(const Profile& profile, const Record& about, con
 
 Result<LakeFile> write_rank_profile(const Profile& profile, const Record& about, const std::string& lake,
                                     const std::string& path) {
-  const WorkFolder folder;
-  if (folder.path().empty()) return Error{ErrorCode::unavailable, "no folder for temporary files can be made", ""};
-  const std::string made = folder.path() + "/rank.arrow";
+  const Result<PrivateFolder> folder = PrivateFolder::make("fleet");
+  if (!folder) return folder.error();
+  const std::string made = folder->path() + "/rank.arrow";
   const Result<std::int64_t> bytes = write_here(profile, about, made);
   if (!bytes) return bytes.error();
   const Result<std::uint64_t> sum = checksum_of_file(made);

@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 
+#include "base/private_folder.h"
 #include "base/remote/remote_path.h"
 #include "base/remote/stored_files.h"
 #include "model/lake_columns.h"
@@ -36,11 +38,6 @@ std::set<std::string> names_in(std::string_view sql) {
 // Copies of objects, in a folder that is removed when the program ends.
 class Copies {
  public:
-  ~Copies() {
-    std::error_code ignored;
-    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
-  }
-
   Result<std::string> of(const std::string& address) {
     const Result<std::string> path = path_for(address);
     if (!path || path->empty()) return path ? known(address) : path;
@@ -54,14 +51,12 @@ class Copies {
   Result<std::string> path_for(const std::string& address) {
     const std::lock_guard lock(mutex_);
     if (known_.contains(address)) return std::string();
-    if (folder_.empty()) {
-      std::error_code failed;
-      std::string made = (std::filesystem::temp_directory_path(failed) / "sightline-lake-XXXXXX").string();
-      if (failed || ::mkdtemp(made.data()) == nullptr)
-        return Error{ErrorCode::unreadable, "no folder for temporary files can be made", made};
-      folder_ = made;
+    if (!folder_) {
+      Result<PrivateFolder> made = PrivateFolder::make("lake");
+      if (!made) return made.error();
+      folder_.emplace(*std::move(made));
     }
-    return folder_ + "/" + std::to_string(next_++) + ".parquet";
+    return folder_->path() + "/" + std::to_string(next_++) + ".parquet";
   }
   std::string known(const std::string& address) {
     const std::lock_guard lock(mutex_);
@@ -69,7 +64,7 @@ class Copies {
   }
 
   std::mutex mutex_;
-  std::string folder_;
+  std::optional<PrivateFolder> folder_;
   std::size_t next_ = 0;
   std::map<std::string, std::string> known_;
 };

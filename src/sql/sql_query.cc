@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/parallel.h"
+#include "base/private_folder.h"
 #include "base/text.h"
 #include "base/turns.h"
 #include "sql/bounded_child.h"
@@ -36,36 +37,17 @@ Turns& turns() {
   return of_program;
 }
 
-// A folder for the temporary files of sorts and joins; removed at the end, also when the child was killed.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code failed;
-    std::string name = (std::filesystem::temp_directory_path(failed) / "sightline-query-XXXXXX").string();
-    if (!failed && ::mkdtemp(name.data()) != nullptr) path_ = name;
+// Of all files in a folder.
+std::int64_t bytes_in(const std::string& folder) {
+  std::int64_t sum = 0;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator each(folder, failed), end; !failed && each != end; each.increment(failed)) {
+    std::error_code gone;
+    const std::uintmax_t size = each->file_size(gone);
+    if (!gone) sum += static_cast<std::int64_t>(size);
   }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }  // empty: it could not be made
-
-  // Of all files in it.
-  std::int64_t bytes() const {
-    std::int64_t sum = 0;
-    std::error_code failed;
-    for (std::filesystem::directory_iterator each(path_, failed), end; !failed && each != end; each.increment(failed)) {
-      std::error_code gone;
-      const std::uintmax_t size = each->file_size(gone);
-      if (!gone) sum += static_cast<std::int64_t>(size);
-    }
-    return sum;
-  }
-
- private:
-  std::string path_;
-};
+  return sum;
+}
 
 // ---- columns ----
 
@@ -192,14 +174,15 @@ class Gathered {
     if (!turn.wait(limits_.stop)) return cancelled();
     const double left = limits_.seconds == 0 ? 0 : limits_.seconds - answer_.seconds;
     if (limits_.seconds != 0 && left <= 0) return late();
-    const TemporaryFolder folder;
-    SqlBounds bounds = bounds_in(folder.path());
+    const Result<PrivateFolder> made = PrivateFolder::make("query");  // for sorts and joins; without it, they stay in memory
+    const std::string folder = made ? made->path() : "";
+    SqlBounds bounds = bounds_in(folder);
     bounds.files = files->paths;
     SqlReceiver received;
     expect(received, names, profile);
     bool spilt = false;  // more temporary bytes than DuckDB's own limit
     const auto stop = [&] {
-      spilt = folder.bytes() > bounds.temporary;
+      spilt = bytes_in(folder) > bounds.temporary;
       return spilt || (limits_.stop && limits_.stop());
     };
     const auto begun = QueryClock::now();

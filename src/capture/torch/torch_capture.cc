@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/output_file.h"
+#include "base/private_folder.h"
 #include "capture/capture.h"
 #include "capture/processes.h"
 #include "capture/result_files.h"
@@ -203,7 +204,7 @@ Result<std::string> TorchCapture::folder_for(const TorchProcess& process) {
   const std::string above = variable_of(process.pid, kTraceFolderVariable).value_or(kTraceFolder);
   const auto found = folders_.find(above);
   if (found != folders_.end()) return found->second.path();
-  Result<PrivateFolder> made = PrivateFolder::make(above);
+  Result<PrivateFolder> made = PrivateFolder::make("capture", above);
   if (!made) return made.error();
   return folders_.emplace(above, std::move(*made)).first->second.path();
 }
@@ -388,7 +389,7 @@ Result<ChildProcess> start_command(const TorchTarget& target, const PrivateFolde
 
 Result<Captured> capture_command(const TorchTarget& target, const CaptureOptions& options, const CaptureWatch& watch) {
   const char* above = std::getenv(kTraceFolderVariable);
-  const Result<PrivateFolder> folder = PrivateFolder::make(above == nullptr ? kTraceFolder : above);
+  const Result<PrivateFolder> folder = PrivateFolder::make("capture", above == nullptr ? kTraceFolder : above);
   if (!folder) return folder.error();
   std::vector<IpcSocket> sockets;
   Result<IpcSocket> own = IpcSocket::bind(folder->path());

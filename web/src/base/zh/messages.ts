@@ -386,7 +386,6 @@ export const messages = {
   "a path does not lead into the lake; its file was skipped": "有一个路径不在数据湖内；已跳过其文件",
   "cannot be named": "无法命名",
   "cannot be removed": "无法删除",
-  "no folder for temporary files can be made": "无法创建临时文件夹",
   "not an object": "不是对象",
   "not enough memory": "内存不足",
   "a byte is not an opcode of a pickle of plain data": "有字节不是纯数据 pickle 的操作码",
