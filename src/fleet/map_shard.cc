@@ -1,6 +1,7 @@
 #include "fleet/map_shard.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/remote/remote_path.h"
 #include "base/remote/stored_files.h"
@@ -43,12 +44,14 @@ struct ReadRank {
   bool is_whole = false;  // not cut off for lack of memory
 };
 
-Record about_rank(const FoundFile& file, const FileIdentity& identity, const ReadProgress& progress) {
+// The file was found alone, so its role, worker and run are those of the plan.
+Record about_rank(const FoundFile& file, const RankSource& source, const FileIdentity& identity, const ReadProgress& progress) {
+  const std::filesystem::path folder(file.directory);
   Record about{{"directory", file.directory},
-               {"run", file.run},
-               {"worker", file.role.empty() ? file.name.worker : file.role + " " + file.name.worker},
+               {"run", source.role.empty() ? file.run : folder.parent_path().filename().string()},
+               {"worker", source.worker},
                {"stamp", file.name.span_stamp},
-               {"role", file.role},
+               {"role", source.role},
                {"reader", std::string(file.reader->id)},
                {"bytes", std::to_string(file.bytes)},
                {"events", std::to_string(progress.events)},
@@ -72,7 +75,7 @@ Result<ReadRank> read_rank(const RankSource& source, const MapOptions& options) 
     (*read)->add_problem(Severity::error, kMemoryLimit, say("reading stopped because it needs more memory than allowed"), 1,
                          kUnknown);
   if (!read) return read.error();
-  return ReadRank{*std::move(read), about_rank(file, identity, progress), !progress.memory.was_reached()};
+  return ReadRank{*std::move(read), about_rank(file, source, identity, progress), !progress.memory.was_reached()};
 }
 
 // Its path in the lake; empty: none is wanted.

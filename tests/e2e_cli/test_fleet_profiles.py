@@ -13,6 +13,7 @@ import pyarrow.parquet
 import pytest
 
 from program import ROOT, Server, needs_program, sightline
+from roles_job import written
 
 pytestmark = needs_program
 RANKS = 3
@@ -181,3 +182,11 @@ def test_equal_traces_give_equal_files(job, lake, tmp_path):
     manifest = json.loads(next(again.glob("manifests/capture=job/0*.json")).read_text())
     assert [(file["path"], file["bytes"]) for file in manifest["profiles"]] == [
         (str(file.relative_to(again)), file.stat().st_size) for file in profile_files(again)]
+
+
+def test_the_rank_of_a_role_keeps_its_names(tmp_path):
+    lake = mapped(written(tmp_path / "training"), tmp_path / "lake", "--with-profiles")
+    where = done("query", lake, "SELECT source FROM ranks WHERE worker = 'rollout rank0'", "--format", "csv").splitlines()[1]
+    os.unlink(where)
+    (place, _, _), _ = opened_in(lake, where, tmp_path / "cache")
+    assert (place["run"], place["worker"]) == ("training", "rollout rank0")
