@@ -10,6 +10,7 @@
 #include "analyses/ranks/distributed_stated.h"
 #include "analyses/ranks/distributed_tables.h"
 #include "analyses/ranks/rank_imbalance.h"
+#include "analyses/ranks/roles.h"
 #include "analyses/ranks/step_choice.h"
 #include "analyses/views.h"
 #include "analyses/words.h"

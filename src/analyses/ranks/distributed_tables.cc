@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include "analyses/columns.h"
+#include "analyses/ranks/roles.h"
 #include "model/kind_names.h"
 
 namespace sightline::analyses {
@@ -152,15 +151,6 @@ ReportColumn rank_column() {
       .with_unknown("the file does not say");
 }
 
-}  // namespace
-
-ReportColumn role_column() {
-  return code_column("role", "Role", "In a job whose folders are roles, such as actor and critic: the name of its folder")
-      .with_unknown("the folders name no roles");
-}
-
-namespace {
-
 ReportColumn kind_column(Message doc) { return label_column("kind", "Collective", doc); }
 
 // The overview of the row's worker.
@@ -238,58 +228,6 @@ TableOf<WorkerRow> workers(bool with_roles) {
   table.add_all(time_columns(true), &WorkerRow::times);
   table.add(integer_column("steps", "Steps", Unit::count, {"Steps that the means cover: kept and not empty", "", "step windows"}),
             &WorkerRow::number);
-  return table;
-}
-
-// ---- roles ----
-
-struct RoleRow {
-  std::string role;
-  std::int64_t ranks = 0;
-  double start = std::nan(""), end = std::nan("");  // of its work, from the first work of any role
-  double absent = std::nan("");
-  double computing = 0, communication = 0, waiting = 0, other = 0;  // means over its ranks that have steps
-};
-
-TableOf<RoleRow> role_rows() {
-  constexpr std::string_view kOnAxis = "the activity of its ranks, by the clocks of the ranks; see Clocks of the ranks";
-  constexpr std::string_view kSums = "sums over the steps of a rank, mean over the ranks of the role";
-  constexpr std::string_view kNoClock = "times of the roles cannot be compared: see Clocks of the ranks";
-  TableOf<RoleRow> table({.key = "roles", .title = "Roles"});
-  table.add(label_column("role", "Role", "Name of the folder"), &RoleRow::role);
-  table.add(integer_column("ranks", "Ranks", Unit::count, {"Ranks of the role", "", "the traces in its folder"}),
-            &RoleRow::ranks);
-  table.add(
-      real_column("start", "Begins work", Unit::ns,
-                  {"When its first rank begins to work, from the first work of any role.", "min over its ranks", kOnAxis, kNew})
-          .with_unknown(std::string(kNoClock)),
-      &RoleRow::start);
-  table.add(
-      real_column("end", "Ends work", Unit::ns,
-                  {"When its last rank ends its work, from the first work of any role.", "max over its ranks", kOnAxis, kNew})
-          .with_unknown(std::string(kNoClock)),
-      &RoleRow::end);
-  table.add(real_column("absent", "Not recorded", Unit::ns,
-                        {"Time in which some role was recorded, but this one was not: it had not begun, or had ended.",
-                         "last end of any role - first begin of any role - (end - begin)", kOnAxis, kNew})
-                .with_unknown(std::string(kNoClock)),
-            &RoleRow::absent);
-  table.add(real_column("computing", "Computing", Unit::ns, {"A rank computes.", "computation + overlap", kSums, kNew})
-                .with_category("kernel"),
-            &RoleRow::computing);
-  table.add(real_column("communication", "Communication", Unit::ns,
-                        {"A rank only communicates, waits included.", "communication", kSums, kNew})
-                .with_category("communication"),
-            &RoleRow::communication);
-  table.add(
-      real_column("waiting", "Synchronizing", Unit::ns,
-                  {"A rank waits in collectives for other ranks of its role, also while it computes.", "waiting", kSums, kNew})
-          .with_unknown("no collective of the role is known on two ranks"),
-      &RoleRow::waiting);
-  table.add(real_column("other", "Other", Unit::ns,
-                        {"Neither: a rank idles, copies, or waits for its host or for another role.", "other", kSums, kNew})
-                .with_category("other"),
-            &RoleRow::other);
   return table;
 }
 
@@ -470,65 +408,6 @@ RankAddress address_of(const RankSummary& rank) {
   return address;
 }
 
-bool has_roles(std::span<const RankSummaryPtr> ranks) {
-  return std::any_of(ranks.begin(), ranks.end(), [](const RankSummaryPtr& rank) { return !rank->role.empty(); });
-}
-
-ReportTable blank_roles() { return role_rows().blank(); }
-
-ReportTable roles_table(const Distributed& all, std::span<const RankClock> clocks) {
-  const std::vector<std::string> names = roles_of(all.ranks);
-  std::vector<RoleRow> rows;
-  if (names.size() < 2) return role_rows().of(rows);
-  Interval job{std::numeric_limits<Time>::max(), std::numeric_limits<Time>::min()};
-  bool comparable = true;
-  std::vector<Interval> extents;
-  for (const std::string& name : names) {
-    RoleRow row{.role = name};
-    Interval extent = {std::numeric_limits<Time>::max(), std::numeric_limits<Time>::min()};
-    double timed = 0;
-    bool knows_waits = false;
-    for (std::size_t i = 0; i < all.ranks.size(); ++i) {
-      const RankSummary& rank = *all.ranks[i];
-      if (rank.role != name) continue;
-      ++row.ranks;
-      const Interval own = rank.activity.extent();
-      comparable = comparable && clocks[i].is_known();
-      if (own.length() > 0) {
-        extent.start = std::min(extent.start, clocks[i].on_axis(own.start));
-        extent.end = std::max(extent.end, clocks[i].on_axis(own.end));
-      }
-      RankTimes sum;
-      for (std::size_t step = 0; step < rank.steps.size(); ++step) {
-        if (all.step && rank.steps[step].number != *all.step) continue;
-        const RankTimes& times = all.times[i].steps[step];
-        for (const auto member : {&RankTimes::computation, &RankTimes::overlap, &RankTimes::communication, &RankTimes::waiting,
-                                  &RankTimes::other, &RankTimes::total, &RankTimes::transfer})
-          sum.*member += times.*member;
-      }
-      if (!(sum.total > 0)) continue;
-      ++timed;
-      knows_waits = knows_waits || sum.waiting + sum.transfer > 0;
-      row.computing += sum.computation + sum.overlap;
-      row.communication += sum.communication;
-      row.waiting += sum.waiting;
-      row.other += sum.other;
-    }
-    for (double* part : {&row.computing, &row.communication, &row.waiting, &row.other}) *part /= timed;  // NaN without steps
-    if (!knows_waits) row.waiting = std::nan("");
-    comparable = comparable && extent.start < extent.end;
-    job = {std::min(job.start, extent.start), std::max(job.end, extent.end)};
-    extents.push_back(extent);
-    rows.push_back(std::move(row));
-  }
-  for (std::size_t i = 0; comparable && i < rows.size(); ++i) {
-    rows[i].start = static_cast<double>(extents[i].start - job.start);
-    rows[i].end = static_cast<double>(extents[i].end - job.start);
-    rows[i].absent = static_cast<double>(job.length() - extents[i].length());
-  }
-  return role_rows().of(rows);
-}
-
 std::vector<RankSummaryPtr> by_rank(std::span<const RankSummaryPtr> ranks) {
   std::vector<RankSummaryPtr> sorted(ranks.begin(), ranks.end());
   const auto number = [](const RankSummaryPtr& one) { return one->rank == kUnknown ? INT64_MAX : one->rank; };
@@ -536,12 +415,6 @@ std::vector<RankSummaryPtr> by_rank(std::span<const RankSummaryPtr> ranks) {
     return a->role == b->role ? number(a) < number(b) : a->role < b->role;
   });
   return sorted;
-}
-
-std::vector<std::string> roles_of(std::span<const RankSummaryPtr> ranks) {
-  std::set<std::string> roles;
-  for (const RankSummaryPtr& rank : ranks) roles.insert(rank->role);
-  return {roles.begin(), roles.end()};
 }
 
 std::int64_t world_size_of(std::span<const RankSummaryPtr> ranks) {

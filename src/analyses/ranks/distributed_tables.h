@@ -29,11 +29,6 @@ std::vector<RankSummaryPtr> by_rank(std::span<const RankSummaryPtr> ranks);
 // REQUIRES: `ranks` outlives the result.
 Distributed match_ranks(std::span<const RankSummaryPtr> ranks, std::optional<std::int64_t> step = {});
 
-// The roles of the ranks, by name; without roles, one that is empty.
-std::vector<std::string> roles_of(std::span<const RankSummaryPtr> ranks);
-bool has_roles(std::span<const RankSummaryPtr> ranks);
-ReportColumn role_column();
-
 // Ranks of the job as recorded, of all roles; kUnknown if no file says, or no file of a role.
 std::int64_t world_size_of(std::span<const RankSummaryPtr> ranks);
 
@@ -50,10 +45,6 @@ std::int64_t ranks_of_job(std::span<const RankSummaryPtr> ranks);
 inline constexpr std::string_view kUnknownNode = "Node not recorded";
 ReportTable blank_hierarchy();
 ReportTable hierarchy_table(std::span<const RankSummaryPtr> ranks);
-
-// What each role did, and when; empty without roles.
-ReportTable blank_roles();
-ReportTable roles_table(const Distributed& all, std::span<const RankClock> clocks);
 
 ReportTable blank_workers();
 ReportTable workers_table(const Distributed& all);

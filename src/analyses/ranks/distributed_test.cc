@@ -6,6 +6,7 @@
 #include "analyses/ranks/collectives.h"
 #include "analyses/ranks/distributed_tables.h"
 #include "analyses/ranks/rank_summary.h"
+#include "analyses/ranks/roles.h"
 #include "tests/support/ranks.h"
 #include "tests/support/text_profile.h"
 #include "tests/support/view_cells.h"

@@ -10,6 +10,7 @@
 
 #include "analyses/columns.h"
 #include "analyses/ranks/distributed_stated.h"
+#include "analyses/ranks/roles.h"
 
 namespace sightline::analyses {
 

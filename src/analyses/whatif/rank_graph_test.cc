@@ -99,6 +99,14 @@ TEST(RankScenario, ByHand) {
   EXPECT_EQ(step_if(graph, "no-waiting; rank:1 kernel:k*0.4"), 70'000);
 }
 
+TEST(RankScenario, TheMedianIsThatOfTheSameRole) {
+  RankGraph graph = graph_of(two_ranks());
+  RankSummary critic = *graph.ranks[1].summary;
+  critic.role = "critic";
+  graph.ranks[1].summary = std::make_shared<const RankSummary>(std::move(critic));
+  EXPECT_EQ(step_if(graph, R"(rank:"critic 1" as-median)"), 100'000);  // no other rank does what it does
+}
+
 TEST(RankScenario, WhatIsRefused) {
   const RankGraph graph = graph_of(two_ranks());
   const auto refusal = [&](std::string_view changes) { return std::string(make_rank_scenario(graph, changes).error().message); };

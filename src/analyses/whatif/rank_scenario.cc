@@ -107,6 +107,7 @@ class MedianMaker {
     std::map<std::string_view, std::vector<double>> kernels;
     std::vector<double> code, loading;
     for (std::uint32_t rank = 0; rank < g_.ranks.size(); ++rank) {
+      if (g_.ranks[rank].summary->role != g_.ranks[rank_].summary->role) continue;  // other roles do other work
       RankWork work = work_in(g_.ranks[rank], g_.ranks[rank].graph->steps[step.steps[rank]], loading_[rank]);
       if (rank == rank_) {
         own = std::move(work);

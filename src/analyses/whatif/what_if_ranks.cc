@@ -166,7 +166,7 @@ TableOf<RankRow> rank_table() {
   table.add(
       real_column("gain", "Gain if as the median", Unit::share,
                   {"How much shorter a step of the job would be if the kernels and the host's code of this rank took as long as "
-                   "those of the other ranks, by their median.",
+                   "those of the other ranks of its role, by their median.",
                    kJobGain, kJointReplays})
           .with_unknown("others wait longer for other ranks; see the parameter top"),
       &RankRow::gain);

@@ -76,8 +76,8 @@ export const whatIfRanks: ProgramWords = {
   "How long all others wait for it, because it comes last.": "由于它最后到达，所有其他 rank 等待它多久。",
   "sum of (own arrival - arrival of the other) / number of steps": "（自身到达 - 另一方到达）之和 / Step 数",
   "Gain if as the median": "如中位数时的收益",
-  "How much shorter a step of the job would be if the kernels and the host's code of this rank took as long as those of the other ranks, by their median.":
-    "假如此 rank 的内核与主机代码用时与其他 rank 的中位数相同，作业的 Step 会缩短多少。",
+  "How much shorter a step of the job would be if the kernels and the host's code of this rank took as long as those of the other ranks of its role, by their median.":
+    "假如此 rank 的内核与主机代码用时与同一角色其他 rank 的中位数相同，作业的 Step 会缩短多少。",
   "others wait longer for other ranks; see the parameter top": "其他 rank 被等待得更久；参见参数 top",
   "The change, for the parameter of this view": "该改动，用于此视图的参数",
   "What if it took the median time": "假如它如中位数",
