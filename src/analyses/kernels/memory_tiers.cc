@@ -115,10 +115,7 @@ ReportTable memories_table(const std::vector<MemoryUse>& rows) {
             [](const MemoryUse& use) { return static_cast<std::int64_t>(std::llround(use.time)); });
   table.add(real_column("bytes", "Bytes", Unit::bytes, {"Moved to or from this memory.", "sum over executions", kTrafficSource}),
             &MemoryUse::bytes);
-  table.add(real_column("rate", "Rate", Unit::bytes_per_second,
-                        {"How fast they moved. The start of a copy, and the wait for it, have the bytes of the whole copy: their "
-                         "rates may be above the peak.",
-                         "bytes / time", kTrafficSource})
+  table.add(real_column("rate", "Rate", Unit::bytes_per_second, {"How fast they moved.", "bytes / time", kTrafficSource})
                 .with_unknown("it took no time"),
             &MemoryUse::rate);
   table.add(real_column("peak", "Peak", Unit::bytes_per_second,

@@ -368,8 +368,14 @@ Row Programs::operator_of(const ProgramUse& use) {
   return row;
 }
 
+// The start and the end of an asynchronous operator: its bytes move between them, not in their time.
+static bool is_part_of_asynchronous(std::string_view opcode) { return opcode.ends_with("-start") || opcode.ends_with("-done"); }
+
 void Programs::add_traffic(const MemoryAccesses& accesses) {
   for (const auto& [program_operator, which] : accesses_) {
+    const StringId opcode = p_.program_operators.opcode[program_operator];  // none: the file has no program
+    const StringId of = opcode == StringId::none ? p_.program_operators.category[program_operator] : opcode;
+    if (is_part_of_asynchronous(p_.text(of))) continue;
     for (const MemoryAccess& access : accesses[which]) {
       ProgramTraffic& traffic = p_.program_traffic;
       const Row row = add_unknown_row(traffic);

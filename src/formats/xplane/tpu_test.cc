@@ -183,6 +183,7 @@ event "MemoryDeallocation" 6000+0 index_on_host=2 addr=4096
 }
 
 // "dot.1" reads 10 bytes of memory 1, and 15 and 5 of memory 3; "copy.2" reads 7 of memory 3; nothing is stated of "sort.3".
+// The bytes of "copy-start.4" move after it.
 TEST(Tpu, BytesByMemory) {
   const auto p = read_tpu(
       R"x(plane "/device:TPU:0" peak_teraflops_per_second=2.0 peak_hbm_bw_gigabytes_per_second=3.0 peak_cmem_rd_bw_gigabytes_per_second=0.0 peak_vmem_rd_bw_gigabytes_per_second=20.0 peak_vmem_wr_bw_gigabytes_per_second=10.0
@@ -190,9 +191,11 @@ line 3 "XLA Ops" @0
 event "dot.1" 1000+1000
 event "copy.2" 3000+1000
 event "sort.3" 5000+1000
+event "copy-start.4" 6000+1
 about "dot.1" flops=8u bytes_accessed=65u memory_access_breakdown=#0a0608011001180a0a0608011003180f0a06080110031805 hlo_category="dot"
 about "copy.2" bytes_accessed=7u memory_access_breakdown=#0a06080110031807
 about "sort.3" bytes_accessed=9u memory_access_breakdown=#
+about "copy-start.4" bytes_accessed=7u memory_access_breakdown=#0a06080110031807 hlo_category="copy-start"
 )x");
   Lines traffic;
   const ProgramTraffic& t = p->program_traffic;
@@ -203,7 +206,7 @@ about "sort.3" bytes_accessed=9u memory_access_breakdown=#
   }
   EXPECT_EQ(traffic, (Lines{"dot.1 HBM 10 10 -", "dot.1 VMEM 20 20 -", "copy.2 VMEM 7 7 -"}));
   // Only the bytes of the device's memory count as such, where the file tells them apart.
-  ASSERT_EQ(p->work_costs.rows(), 3u);
+  ASSERT_EQ(p->work_costs.rows(), 4u);
   EXPECT_EQ(p->work_costs.bytes[0], 10);
   EXPECT_EQ(p->work_costs.bytes[1], 0);
   EXPECT_EQ(p->work_costs.bytes[2], 9);

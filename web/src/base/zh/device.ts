@@ -365,8 +365,7 @@ export const device: ProgramWords = {
   read: "读取",
   written: "写入",
   "Moved to or from this memory.": "与此内存之间搬运的字节数。",
-  "How fast they moved. The start of a copy, and the wait for it, have the bytes of the whole copy: their rates may be above the peak.":
-    "搬运的速率。复制的发起与等待都带有整个复制的字节数，因此其速率可能高于峰值。",
+  "How fast they moved.": "搬运的速率。",
   "it took no time": "它不占时间",
   Peak: "峰值",
   "Peak of this memory in this direction.": "此内存在此方向上的峰值。",
