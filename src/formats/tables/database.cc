@@ -292,9 +292,10 @@ std::set<std::string, std::less<>> columns_of(sqlite3* file, std::string_view ta
   return names;
 }
 
+// Points at a byte even if it is empty, as parsers of C expect; SQLite has no bytes for NULL and for an empty blob.
 std::string_view text_of(sqlite3_value* cell) {
   const auto* bytes = reinterpret_cast<const char*>(sqlite3_value_text(cell));
-  return bytes == nullptr ? std::string_view{} : std::string_view(bytes, static_cast<std::size_t>(sqlite3_value_bytes(cell)));
+  return bytes == nullptr ? std::string_view("") : std::string_view(bytes, static_cast<std::size_t>(sqlite3_value_bytes(cell)));
 }
 
 // The value of a cell that is not a text.

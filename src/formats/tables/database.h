@@ -34,7 +34,8 @@ class Database {
     double real(int column) const;           // NaN if there is none
     // As integer(), but nullopt for every text: a text is not a number that names a text.
     std::optional<std::int64_t> number(int column) const;
-    std::string_view text(int column) const;  // valid until the next row
+    // Valid until the next row. Points at a byte even if it is empty: NULL, an empty blob, or an empty text.
+    std::string_view text(int column) const;
 
    private:
     sqlite3_stmt* statement_;
