@@ -1,4 +1,5 @@
 """The reader of Perfetto traces through the program: traces written as text, and our own exports read back."""
+import json
 import pathlib
 import subprocess
 import sys
@@ -6,9 +7,10 @@ import sys
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE.parent / "support")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "support"), str(HERE.parent / "e2e_cli")]
 import perfetto_text  # noqa: E402
 import program_report  # noqa: E402
+from program import Server  # noqa: E402
 from program_report import query  # noqa: E402
 from test_perfetto import FIXTURES, ROOT, export  # noqa: E402
 
@@ -247,3 +249,17 @@ def test_names_may_be_numbered_from_any_number(read):
     assert read(text, "select count(distinct name) from slices") == [(1500,)]
     names = "select name from slices order by start"
     assert read(text, names) == [(f"n{i}",) for i in range(1500)]
+
+
+def test_the_event_of_a_stage_is_shown(tmp_path):
+    # A long name: a short one would be kept inside its string.
+    kernel = "gemm<" + "float, " * 20 + "float>"
+    (tmp_path / "job").mkdir()
+    (tmp_path / "job" / "a.pftrace").write_bytes(perfetto_text.trace(f"""
+        names 24 1="Kernel" 100="stream 007"
+        names 1000 1="{kernel}"
+        stage 0 @100+20 queue=100 stage=1 id=70 kernel=1 {{"correlation": "7", "weight": "1"}}"""))
+    with Server("--port", 0, tmp_path / "job") as server:
+        server.loaded_state()
+        event = json.loads(server.json("/api/slice?run=job&slice=0")[1]["event"])
+    assert event == {"name": kernel, "cat": "kernel", "timestamp": 100, "args": {"correlation": "7", "weight": "1"}}

@@ -212,11 +212,7 @@ void TraceReading::read_annotations(const Packet& packet, const Sequence& sequen
     } else if (key.name == "fwdbwd" && reader.value(annotation, text_)) {
       if (const auto id = whole_number<std::uint64_t>(text_)) flows_.add_pair(*id);
     }
-    if (looked_for_ == kUnknown) continue;
-    found_text_ += found_text_.empty() ? "" : ", ";
-    append_json_string(found_text_, key.name);
-    found_text_ += ": ";
-    append_json_string(found_text_, reader.value(annotation, text_) ? text_ : std::string());
+    if (looked_for_ != kUnknown) add_found(key.name, reader.value(annotation, text_) ? text_ : std::string());
   }
   if (reader.was_cut()) cut_values_.add(packet.at);
   if (event_.gpu_correlation != 0 && !arguments_.event().has(Arg::correlation)) {
@@ -354,11 +350,20 @@ void TraceReading::read_launch(ProtoSpan launch, const Sequence& sequence) {
   }
 }
 
+void TraceReading::add_found(std::string_view name, std::string_view value) {
+  found_text_ += found_text_.empty() ? "" : ", ";
+  append_json_string(found_text_, name);
+  found_text_ += ": ";
+  append_json_string(found_text_, value);
+}
+
 void TraceReading::read_render_stage(const Packet& packet, const PacketParts& parts) {
   const Sequence& sequence = *parts.sequence;
   std::uint64_t id = 0, duration = 0;
   std::int64_t gpu = 0;
-  std::string queue, stage, kernel, name;
+  std::string queue, stage, kernel;
+  std::string& name = name_;  // the event's name is a view of it
+  name.clear();
   std::vector<std::uint64_t> waits;
   const auto text_of = [](const Numbered<std::string>& texts, ProtoSpan& field) {
     const std::string* text = texts.find(field.unsigned_integer());
@@ -382,9 +387,10 @@ void TraceReading::read_render_stage(const Packet& packet, const PacketParts& pa
       case stage_field::kExtra: {
         std::string key, value;
         for (ProtoSpan extra = event.message(); extra.next();) {
-          if (extra.field() == 1) key = extra.bytes();
+          if (extra.field() == 1) key = to_utf8(extra.bytes());
           if (extra.field() == 2) value = to_utf8(extra.bytes());
         }
+        if (looked_for_ != kUnknown) add_found(key, value);
         if (const Key known = key_named(key); known.arg != Arg::count) arguments_.text(known.arg) = std::move(value);
         break;
       }

@@ -59,6 +59,7 @@ class TraceReading {
   void read_render_stage(const Packet& packet, const PacketParts& parts);
   void read_launch(ProtoSpan launch, const Sequence& sequence);
   void read_gpu_counters(const PacketParts& parts);
+  void add_found(std::string_view name, std::string_view value);
   std::string_view category_of(const Track& track);
   std::uint32_t raw_track(Track& track);
 
