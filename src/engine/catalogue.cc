@@ -234,14 +234,20 @@ std::vector<CapturePtr> Catalogue::look_again(const std::string& path) {
 // Adds what is not known yet.
 std::vector<CapturePtr> Catalogue::take(const std::string& path, Discovery found, bool settled) {
   const std::lock_guard lock(mutex_);
-  std::set<Key> known;
-  for (const Entry& entry : entries_) known.insert(key_of(*entry.capture));
+  std::map<Key, std::string> roles;  // of what is known
+  for (const Entry& entry : entries_) roles.emplace(key_of(*entry.capture), entry.capture->role);
   std::vector<CapturePtr> added;
   const auto given = run_of_.find(path);
   for (const FoundFile& file : found.files) {
     auto capture = std::make_shared<Capture>(file, given == run_of_.end() ? "" : given->second);
     under_[path].insert(key_of(*capture));
-    if (!known.insert(key_of(*capture)).second) continue;
+    const auto [known, is_new] = roles.emplace(key_of(*capture), file.role);
+    if (!is_new) {
+      if (!known->second.empty() || file.role.empty()) continue;
+      // A folder of another role has appeared beside its folder: it is part of a larger run now.
+      known->second = file.role;
+      std::erase_if(entries_, [&](const Entry& entry) { return key_of(*entry.capture) == known->first; });
+    }
     if (!settled) capture->progress.stage = "being written";
     add(place_of(file), capture);
     added.push_back(std::move(capture));

@@ -58,6 +58,20 @@ TEST_F(CatalogueTest, KeptNamesStayAndLaterOnesAreNumberedOn) {
   EXPECT_EQ(captures(), (Captures{"run/w/1 run/w.4.fake", "run/w/2 run/w.5.fake", "run/w/3 run/w.3.fake"}));
 }
 
+TEST_F(CatalogueTest, AFolderOfASecondRoleMakesBothRolesOfOneRun) {
+  tree.write("job/actor/w.fake", "fake ok");
+  ASSERT_TRUE(catalogue.add_path(tree.root()).ok());
+  EXPECT_EQ(captures(), Captures{"actor/w/default job/actor/w.fake"});
+  tree.write("job/critic/w.fake", "fake ok");
+  EXPECT_EQ(catalogue.look_again(tree.root()).size(), 2u);
+  const Captures both = {"job/actor w/default job/actor/w.fake", "job/critic w/default job/critic/w.fake"};
+  EXPECT_EQ(captures(), both);
+  EXPECT_EQ(catalogue.look_again(tree.root()).size(), 0u);
+  // As a path of its own, the folder is no role; the file stays where it is.
+  EXPECT_EQ(catalogue.add_path(tree.path("job/actor"))->captures.size(), 0u);
+  EXPECT_EQ(captures(), both);
+}
+
 TEST_F(CatalogueTest, AFurtherReadingTakesThePlaceOfTheOneBefore) {
   tree.write("run/w.fake", "fake ok");
   const CapturePtr before = catalogue.add_path(tree.root())->captures.front();
