@@ -186,12 +186,17 @@ void add_commit_command(CLI::App& fleet, Run& run) {
   command->add_flag("--partial", options->partial, "Commit although shards are missing; commit again when they are there");
   command->add_flag("!--no-members", options->reduce.members, "Leave out the table members, which is the largest");
   command->add_option("--threads", options->reduce.threads, "Threads (default: all cores)");
+  command->add_option("--parts", options->reduce.parts,
+                      "Sum up the collectives in so many parts, one after another: less memory, more reading (default: as --memory "
+                      "allows)")
+      ->check(CLI::Range(1, 1000));
   command->add_option("--engine", options->engine, "Reduce on a Trino cluster: trino:http://user@coordinator:8080/catalog");
   command->add_option("--engine-lake", options->engine_lake, "The lake's address on the cluster, if it is another");
   command
       ->add_option_function<std::string>(
           "--memory", [options](const std::string& text) { options->reduce.memory = parse_size(text).value_or(0); },
-          "Memory limit, such as 4G; larger intermediate data uses temporary files (default: 4G)")
+          "Memory limit, such as 4G; larger intermediate data uses temporary files. On a cluster: what one statement may take "
+          "(default: 4G)")
       ->check(CLI::Validator([](const std::string& text) { return parse_size(text) ? "" : "not a size such as 4G: " + text; },
                              "SIZE"));
   command->callback([&run, options] { run = [options] { return run_commit(*options); }; });

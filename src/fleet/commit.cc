@@ -237,14 +237,16 @@ class Commit {
     const Result<PrivateFolder> folder = PrivateFolder::make("fleet");
     if (!folder) return folder.error();
     std::map<std::string, std::vector<std::string>> tables;
+    std::int64_t collectives = 0;
     for (const auto& [table, files] : to_.tables) {
       for (const LakeFile& file : files) {
+        if (table == "collectives") collectives += file.rows;
         Result<std::string> path = sql::local_file(at(file.path));
         if (!path) return path.error();
         tables[table].push_back(*std::move(path));
       }
     }
-    if (const Result<bool> done = reduce(tables, options_.capture, folder->path(), options_.reduce); !done) return done;
+    if (const Result<bool> done = reduce(tables, collectives, options_.capture, folder->path(), options_.reduce); !done) return done;
     for (const LakeTableInfo& table : lake_tables()) {
       const std::string name(table.name), made = folder->path() + "/" + name + ".parquet";
       std::error_code absent;
@@ -260,6 +262,8 @@ class Commit {
                                                                      .lake = options_.lake,
                                                                      .capture = options_.capture,
                                                                      .attempt = attempt_,
+                                                                     .memory = options_.reduce.memory,
+                                                                     .parts = options_.reduce.parts,
                                                                      .members = options_.reduce.members});
     if (!written) return written.error();
     for (const auto& [table, files] : *written) to_.tables[table] = files;

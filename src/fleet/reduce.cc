@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "analyses/ranks/collectives.h"
 #include "fleet/lake_tables.h"
 #include "sql/duckdb_library.h"
@@ -27,10 +29,23 @@ std::string copy_of(const LakeTableInfo& table, const std::string& folder) {
                      sql::duckdb::quoted(fmt::format("{}/{}.parquet", folder, table.name)));
 }
 
-std::string with_name(std::string sql, const std::string& capture) {
-  constexpr std::string_view kName = "$capture";
-  const std::size_t at = sql.find(kName);
-  return at == std::string::npos ? sql : sql.replace(at, kName.size(), sql::duckdb::quoted(capture));
+std::string with(std::string sql, std::string_view name, const std::string& value) {
+  const std::size_t at = sql.find(name);
+  return at == std::string::npos ? sql : sql.replace(at, name.size(), value);
+}
+
+// ---- parts ----
+
+constexpr std::int64_t kBytesHere = 40;  // 60 million of groups of 8 and 250 ranks: 2.4 GB
+
+// The statements that run once for each part, and the tables to which each part adds rows.
+bool is_of_part(const ReduceStatement& statement) { return statement.file >= "40" && statement.file < "60"; }
+constexpr std::string_view kAdded[] = {"matches", "alone"};
+
+std::string as_insert(std::string sql) {
+  for (const std::string_view table : kAdded)
+    sql = with(std::move(sql), fmt::format("CREATE TABLE {} AS", table), fmt::format("INSERT INTO {}", table));
+  return sql;
 }
 
 }  // namespace
@@ -42,21 +57,40 @@ std::string declared_columns(const LakeTableInfo& table) {
   return columns;
 }
 
-std::vector<sql::ScriptStep> reduce_steps(const std::string& capture) {
+std::int64_t parts_of(std::int64_t collectives, std::int64_t bytes_of_collective, std::int64_t memory) {
+  const std::int64_t in_one = std::max<std::int64_t>(1, memory / 5 * 3 / bytes_of_collective);
+  return std::max<std::int64_t>(1, (collectives + in_one - 1) / in_one);
+}
+
+std::vector<sql::ScriptStep> reduce_steps(const std::string& capture, std::int64_t parts) {
+  const std::span<const ReduceStatement> all = reduce_statements();
+  const auto first = std::find_if(all.begin(), all.end(), is_of_part);
+  const auto last = std::find_if_not(first, all.end(), is_of_part);
   std::vector<sql::ScriptStep> steps{{"dixon", dixon_table()}};
-  for (const ReduceStatement& statement : reduce_statements())
-    steps.push_back({std::string(statement.file), with_name(std::string(statement.sql), capture)});
+  const auto add = [&](const ReduceStatement& statement, std::string sql) {
+    steps.push_back({std::string(statement.file), with(std::move(sql), "$capture", sql::duckdb::quoted(capture))});
+  };
+  for (auto statement = all.begin(); statement != first; ++statement) add(*statement, std::string(statement->sql));
+  for (std::int64_t part = 0; part < parts; ++part) {
+    const std::string condition = parts == 1 ? "TRUE" : fmt::format("abs(c.match_key % {}) = {}", parts, part);
+    for (auto statement = first; statement != last; ++statement) {
+      const std::string sql = with(std::string(statement->sql), "$part", condition);
+      add(*statement, part == 0 ? sql : as_insert(sql));
+    }
+  }
+  for (auto statement = last; statement != all.end(); ++statement) add(*statement, std::string(statement->sql));
   return steps;
 }
 
-Result<bool> reduce(const std::map<std::string, std::vector<std::string>>& tables, const std::string& capture,
-                    const std::string& folder, const ReduceOptions& options) {
+Result<bool> reduce(const std::map<std::string, std::vector<std::string>>& tables, std::int64_t collectives,
+                    const std::string& capture, const std::string& folder, const ReduceOptions& options) {
   std::vector<sql::ScriptStep> steps;
   for (const auto& [table, paths] : tables) {
     if (find_lake_table(table) == nullptr) continue;  // of a newer version
     steps.push_back({table, fmt::format("CREATE VIEW {} AS {}", table, sql::file_table(table, paths))});
   }
-  for (sql::ScriptStep& step : reduce_steps(capture)) steps.push_back(std::move(step));
+  const std::int64_t parts = options.parts > 0 ? options.parts : parts_of(collectives, kBytesHere, options.memory);
+  for (sql::ScriptStep& step : reduce_steps(capture, parts)) steps.push_back(std::move(step));
   for (const LakeTableInfo& table : lake_tables()) {
     if (table.is_reduced() && (options.members || table.name != "members"))
       steps.push_back({std::string(table.name), copy_of(table, folder)});

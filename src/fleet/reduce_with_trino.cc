@@ -19,6 +19,8 @@ namespace sightline::fleet {
 
 namespace {
 
+constexpr std::int64_t kBytesOnCluster = 120;  // 60 million of groups of 8 and 250 ranks: more than 3.5 GB
+
 class Reduction {
  public:
   Reduction(TrinoAddress address, const TrinoReduce& options, std::string engine_lake)
@@ -53,7 +55,7 @@ class Reduction {
       if (const Result<bool> made = declare(lake_table(table), files); !made) return made.error();
     }
     if (const Result<bool> all = check_rows(known); !all) return all.error();
-    for (const sql::ScriptStep& step : reduce_steps(options_.capture)) {
+    for (const sql::ScriptStep& step : reduce_steps(options_.capture, parts(tables))) {
       if (const Result<bool> done = run(step.sql, step.title); !done) return done.error();
     }
     LakeFiles written;
@@ -62,6 +64,15 @@ class Reduction {
       if (const Result<bool> done = write(table, written); !done) return done.error();
     }
     return written;
+  }
+
+  std::int64_t parts(const LakeFiles& tables) const {
+    if (options_.parts > 0) return options_.parts;
+    std::int64_t collectives = 0;
+    if (const auto found = tables.find("collectives"); found != tables.end()) {
+      for (const LakeFile& file : found->second) collectives += file.rows;
+    }
+    return parts_of(collectives, kBytesOnCluster, options_.memory);
   }
 
   std::string folder_of(std::string_view table) const { return fmt::format("data/{}/capture={}", table, options_.capture); }

@@ -2,6 +2,7 @@
 // which the cluster reads and writes itself. The tables between are in a schema that is removed at the end.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/result.h"
@@ -13,6 +14,8 @@ struct TrinoReduce {
   std::string engine;       // see TrinoAddress
   std::string engine_lake;  // the lake's address as the cluster knows it; empty: as we know it
   std::string lake, capture, attempt;
+  std::int64_t memory = std::int64_t{4} << 30;  // bytes that one statement may take on the cluster
+  std::int64_t parts = 0;                       // of reduce_steps; 0: as the memory allows
   bool members = true;  // write the table members
 };
 

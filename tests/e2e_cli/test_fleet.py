@@ -93,6 +93,15 @@ def test_the_same_input_gives_the_same_bytes(runs, lake, tmp_path):
     assert content(tmp_path) == content(lake) and len(content(lake)) > 20
 
 
+@pytest.mark.parametrize("parts", [2, 7])
+def test_the_number_of_parts_changes_no_value(runs, lake, tmp_path, parts):
+    map_all(runs, tmp_path, 4)
+    done("fleet", "commit", tmp_path, "--capture", "job", "--parts", parts)
+    for table in [folder.name for folder in lake.glob("data/*") if list(folder.glob("*/reduced/*.parquet"))]:
+        content = lambda made: done("query", made, f"SELECT * FROM {table} ORDER BY ALL", "--format", "csv")
+        assert content(tmp_path) == content(lake), table
+
+
 def test_one_of_many_committers_publishes_and_the_others_agree(runs, tmp_path):
     map_all(runs, tmp_path, 2)
     done("map", runs, "--shard", "1/2", "-o", tmp_path, "--capture", "job")  # a second attempt at a shard
