@@ -1,0 +1,123 @@
+// Changes values of a sound profile as the input says, as the file of a stranger could have them: the first byte chooses what is
+// computed; each further five bytes are a column (two), a row, the kind of the value, and a number in it. Every such profile is
+// refused, or all answers about it can be computed.
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <type_traits>
+
+#include <simdjson.h>
+
+#include "engine/loaded_profile.h"
+#include "output/report_format.h"
+#include "output/tiles.h"
+#include "output/timeline_json.h"
+#include "store/outside_profile.h"
+#include "tests/fuzz/sound_reading.h"
+#include "tests/support/text_profile.h"
+
+namespace {
+
+using namespace sightline::tests;
+
+constexpr std::string_view kProfile = R"(
+  rank 0 of 2
+  device 0: Big GPU [memory=16000 cc=7.0 cores=80 clock=1000000000 flops=100000000000 bandwidth=1000000000]
+  thread 1: 0-100 step 5, 0-40 op aten::mm [id=1 shapes=[[2,3],[3,4]] stack=f;g eligible], 10-15 runtime launch [corr=1], 50-60 runtime copy [corr=2], 100-200 step 6, 110-150 module Linear [instance=1], 120-140 op aten::add
+  stream 7: 20-30 kernel gemm [corr=1 blocks=0.5 occ=30 matrix does=fusion.1], 62-65 memcpy HtoD [corr=2 bytes=64], 70-90 collective ar [coll=all_reduce group=0 n=2 in=8]
+  memory 0: 10 64 64 [at=8 thread=1], 20 -64 0 [at=8 thread=1]
+  held NPU0 PTA: 10 60 100 [active=70], 20 - 90
+  counter Clock: 0 1800, 50 800
+  sums 5: Computing 60, Free 40
+  program train: fusion.1 [op=fusion framework=Net/dot source=m.py:3 flops=40 bytes=8], add.3 [reads=fusion.1+fusion.1]
+  ran fusion.1: 0 nc1 3 90, - - 2 -
+  communication ar_1 [step=5 group=G start=0 elapsed=100 transit=40 wait=50 sync=10]
+  transfer HCCS [of=ar_1 bytes=30 time=40 packets=3x10=40]
+  row tensors [name=w0 bytes=40]
+)";
+
+// An integer of each size that a program meets at an edge, and small ones.
+std::int64_t integer(std::uint8_t kind, std::uint8_t number) {
+  constexpr std::array<std::int64_t, 12> kEdges = {-1,
+                                                   0,
+                                                   std::numeric_limits<std::int64_t>::min(),
+                                                   std::numeric_limits<std::int64_t>::max(),
+                                                   std::int64_t{1} << 62,
+                                                   -(std::int64_t{1} << 62),
+                                                   (std::int64_t{1} << 62) - 1,
+                                                   1 - (std::int64_t{1} << 62),
+                                                   std::numeric_limits<std::int32_t>::max(),
+                                                   std::numeric_limits<std::int32_t>::min(),
+                                                   std::numeric_limits<std::uint32_t>::max(),
+                                                   9'000'000'000'000};
+  return kind < kEdges.size() ? kEdges[kind] : kind < 128 ? number : 10 * std::int64_t{number} - 500;
+}
+
+double real(std::uint8_t kind, std::uint8_t number) {
+  constexpr std::array<double, 8> kEdges = {std::numeric_limits<double>::quiet_NaN(),
+                                            std::numeric_limits<double>::infinity(),
+                                            -std::numeric_limits<double>::infinity(),
+                                            1e308,
+                                            -1e308,
+                                            0,
+                                            -1,
+                                            1e-308};
+  return kind < kEdges.size() ? kEdges[kind] : number;
+}
+
+void change(Profile& profile, std::size_t wanted, std::uint8_t row, std::uint8_t kind, std::uint8_t number) {
+  std::size_t columns = 0;
+  Profile::visit_tables(profile, [&](auto& table) {
+    table.for_each_column([&](const ColumnInfo&, const auto& column) { columns += !column.empty(); });
+  });
+  wanted %= columns;
+  Profile::visit_tables(profile, [&](auto& table) {
+    table.for_each_column([&]<typename T>(const ColumnInfo&, Column<T>& column) {
+      if (column.empty() || wanted-- != 0) return;
+      const std::size_t at = row % column.size();
+      if constexpr (std::is_floating_point_v<T>) {
+        column[at] = static_cast<T>(real(kind, number));
+      } else if constexpr (std::is_same_v<T, bool>) {
+        column[at] = number % 2 != 0;
+      } else {
+        column[at] = static_cast<T>(integer(kind, number));
+      }
+    });
+  });
+}
+
+void answer(std::unique_ptr<const Profile> profile, std::uint8_t which) {
+  static simdjson::dom::parser json;
+  const std::size_t views = all_analyses().size(), chosen = which % (views + 3);
+  if (chosen == views) return sound_dependencies(*profile);
+  LoadedProfile loaded(std::move(profile));
+  if (chosen == views + 1) {
+    const auto timeline = loaded.timeline(1);
+    const auto counters = std::vector<Counter>();
+    require(json.parse(timeline_json(*timeline, counters)).error() == simdjson::SUCCESS, "the timeline is not JSON");
+    if (const auto request = parse_tile_request(*timeline, "0,1,2", "0", "300", "1")) (void)encode_tiles(*timeline, *request);
+    return;
+  }
+  if (chosen == views + 2) {
+    const std::atomic<bool> go_on{false};
+    (void)loaded.derive(all_analyses(), false, 1, go_on);
+    return;
+  }
+  const Analysis& view = all_analyses()[chosen];
+  const Result<Report> report = loaded.answer(view, Parameters(view.parameters));
+  if (report) require(json.parse(report_json(*report)).error() == simdjson::SUCCESS, "the report is not JSON");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  std::unique_ptr<Profile> profile = parse_text_profile(kProfile);
+  const std::uint8_t which = *data;
+  for (++data, --size; size >= 5; data += 5, size -= 5)
+    change(*profile, data[0] + std::size_t{256} * data[1], data[2], data[3], data[4]);
+  if (fault_of_outside_profile(*profile).empty()) answer(std::move(profile), which);
+  return 0;
+}
