@@ -12,6 +12,7 @@
 #include "analyses/words.h"
 #include "base/fields.h"
 #include "base/text.h"
+#include "engine/repeated_panels.h"
 #include "engine/sql_reports.h"
 #include "sql/sql_tables.h"
 
@@ -216,6 +217,9 @@ class Header {
     Panel made{.id = known->first, .title = {}, .content = known->second.content};
     Choices<std::string> given;
     for (auto word = words->begin() + 1; word != words->end(); ++word) given[word->text] = word->value;
+    const auto each = given.find("each");
+    const std::string repeats = each == given.end() ? "" : each->second;
+    if (!repeats.empty() && made.as<LineChart>() != nullptr) given.erase(each);
     for (const std::string_view need : known->second.needs) {
       if (!given.contains(need)) return fmt::format("the panel '{}' needs {}=COLUMN", known->first, need);
     }
@@ -225,6 +229,11 @@ class Header {
     for (int i = 2;
          std::any_of(view_.panels.begin(), view_.panels.end(), [&](const Panel& other) { return other.id == made.id; }); ++i)
       made.id = fmt::format("{}_{}", known->first, i);
+    if (!repeats.empty()) {
+      if (made.as<LineChart>()->series.size() != 1) return "a panel with each= draws one column: y=COLUMN";
+      view_.drawn.push_back({repeats, line_});
+      view_.repeated.push_back({made.id, repeats});
+    }
     view_.panels.push_back(std::move(made));
     return "";
   }
@@ -450,8 +459,16 @@ Result<Report> view_report(const ViewFile& view, SqlAnswer answer) {
   report.scope =
       Message(Message::Kind::filled, {"{} " + (rows == 1 ? view.row : view.rows), {Message::verbatim(count_words(rows))}});
   report.notes = notes_of_cut(answer);
-  report.panels = view.panels;
-  report.tables.push_back(std::move(table));
+  for (const Panel& panel : view.panels) {
+    const auto repeated = std::find_if(view.repeated.begin(), view.repeated.end(),
+                                       [&](const RepeatedPanel& each) { return each.panel == panel.id; });
+    if (repeated != view.repeated.end()) {
+      repeat_panel(panel, repeated->each, table, report);
+    } else {
+      report.panels.push_back(panel);
+    }
+  }
+  report.tables.insert(report.tables.begin(), std::move(table));
   return report;
 }
 

@@ -35,6 +35,11 @@ struct ViewColumn {
   bool sums = false;
 };
 
+// A panel that is drawn for each value of a column (engine/repeated_panels.h).
+struct RepeatedPanel {
+  std::string panel, each;
+};
+
 struct ViewFile {
   std::string file;  // as errors name it
   std::string id, title, doc;
@@ -44,6 +49,7 @@ struct ViewFile {
   std::string row = "row", rows = "rows";  // what one row and several are called
   std::vector<ViewColumn> columns{};
   std::vector<Panel> panels{};
+  std::vector<RepeatedPanel> repeated{};
   std::vector<RowLink> links{};
   std::vector<NamedInView> drawn{};  // columns that panels and links name
   std::vector<NamedInView> leads{};  // views that links name

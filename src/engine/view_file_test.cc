@@ -101,6 +101,48 @@ TEST(ViewFile, RunsAsAReport) {
   EXPECT_EQ(table.row_links[0].parameters, (LinkParameters{{"search", "$name"}}));
 }
 
+// By hand: loss has the points (1, 4), (2, 3) and (3, 2), however its rows are ordered; rate has one without a value, so one
+// point is left, which is no curve.
+TEST(ViewFile, RepeatsAPanelForEachValue) {
+  const Result<ViewFile> view = parse_view_file("logged.sql", R"(-- id: logged
+-- title: Logged
+-- panel: lines x=number y=value each=name width=third
+-- panel: table
+SELECT * FROM (VALUES ('loss', 3, 2.0), ('rate', 1, 0.5), ('loss', 1, 4.0), ('rate', 2, NULL), ('loss', 2, 3.0),
+                      (NULL, 1, 1.0), (NULL, 2, 1.0)) AS t(name, number, value))");
+  ASSERT_TRUE(view) << view.error().to_string();
+  const Result<Report> report = run_view_file(*view, Profile{}, Parameters(view->parameters));
+  ASSERT_TRUE(report) << report.error().to_string();
+  ASSERT_EQ(report->panels.size(), 2u);
+  EXPECT_EQ(report->panels[0].title, "loss");
+  EXPECT_EQ(report->panels[0].width, "third");
+  EXPECT_EQ(report->panels[0].as<LineChart>()->table, "lines_1");
+  ASSERT_EQ(report->tables.size(), 2u);
+  EXPECT_EQ(report->tables[0].key, "logged");
+  const ReportTable& curve = report->tables[1];
+  EXPECT_EQ(curve.key, "lines_1");
+  ASSERT_EQ(curve.rows(), 3u);
+  for (std::size_t row = 0; row < 3; ++row) {
+    EXPECT_EQ(number_of(curve.find("number")->values[row]), 1.0 + static_cast<double>(row));
+    EXPECT_EQ(number_of(curve.find("value")->values[row]), 4.0 - static_cast<double>(row));
+  }
+}
+
+TEST(ViewFile, RepeatsAPanelForTheNineLongestCurvesAndSaysSo) {
+  const Result<ViewFile> view = parse_view_file("many.sql", R"(-- id: many
+-- title: Many
+-- panel: lines x=x y=y each=name
+SELECT 'n' || n AS name, x, 1 AS y FROM range(12) a(n), range(3) b(x) WHERE x < 2 OR n = 11 ORDER BY n, x)");
+  ASSERT_TRUE(view) << view.error().to_string();
+  const Result<Report> report = run_view_file(*view, Profile{}, Parameters(view->parameters));
+  ASSERT_TRUE(report) << report.error().to_string();
+  ASSERT_EQ(report->panels.size(), 9u);
+  EXPECT_EQ(report->panels[7].title, "n7");
+  EXPECT_EQ(report->panels[8].title, "n11");
+  ASSERT_EQ(report->panels[0].notes.size(), 1u);
+  EXPECT_EQ(report->panels[0].notes[0].text, "9 of 12 curves are drawn: those with most points.");
+}
+
 TEST(ViewFile, BindsEachTypeOfParameter) {
   const Result<ViewFile> view = parse_view_file("long.sql", kWhole);
   ASSERT_TRUE(view);
@@ -155,6 +197,8 @@ TEST(ViewFile, ErrorsNameTheLine) {
       {"-- panel: pie", "line 1: no panel 'pie'; available: bars, breakdown, heatmap, lines, scatter, table"},
       {"-- panel: bars x=a", "line 1: the panel 'bars' needs y=COLUMN"},
       {"-- panel: breakdown label=a value=b top=0", "line 1: top is a number from 1"},
+      {"-- panel: bars x=a y=b each=c", "line 1: the panel 'bars' takes no each=c"},
+      {"-- panel: lines x=a y=b,c each=d", "line 1: a panel with each= draws one column"},
       {"-- panel: table x=a", "line 1: the panel 'table' takes no x=a"},
       {"-- panel: table width=wide", "line 1: the panel 'table' takes no width=wide"},
       {"-- panel: table title=\"a", "line 1: a quote is not closed"},

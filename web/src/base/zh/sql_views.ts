@@ -15,6 +15,9 @@ export const sqlViews: ProgramWords = {
   "no event file of TensorBoard and no metric of MLflow lies beside the file":
     "文件旁没有 TensorBoard 的事件文件，也没有 MLflow 的指标",
   "No figure matches.": "没有匹配的数值。",
+  "Value by step.": "各 Step 的值。",
+  Curve: "曲线",
+  "The figure; with its log, if several logs have it": "数值名；如果多个日志都有，则附日志名",
   "Number of the step, as logged.": "Step 的编号，按日志。",
   Figure: "数值名",
   "Name, as logged": "名称，按日志",

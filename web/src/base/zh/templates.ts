@@ -882,6 +882,7 @@ export const templates = {
   "The blocks that the file lists do not add up to the segments: {} are missing or too many.":
     "文件列出的块之和与段不符：相差 {}。",
   "The {} frames that hold most are drawn.": "只绘制占用最多的 {} 个栈帧。",
+  "{} of {} curves are drawn: those with most points.": "共 {1} 条曲线，绘制其中点数最多的 {0} 条。",
   "no segments of a device '{}'; there are some of: {}": "设备“{}”没有段；有段的设备：{}",
   "fit: '{}' is no size: write 4096, 200MiB or 1.5GiB": "fit：“{}”不是大小：请写 4096、200MiB 或 1.5GiB",
   "failure: there is no failure {}; there are {}": "failure：没有第 {} 个失败；共 {} 个",
