@@ -47,9 +47,8 @@ void keep_longest(std::vector<Curve>& curves, std::size_t most) {
   for (const Curve& curve : curves) sizes.push_back(curve.rows.size());
   std::nth_element(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(most) - 1, sizes.end(), std::greater<>());
   const std::size_t least = sizes[most - 1];
-  std::size_t of_least = most - static_cast<std::size_t>(std::count_if(sizes.begin(), sizes.end(), [=](std::size_t size) {
-                           return size > least;
-                         }));
+  std::size_t of_least =
+      most - static_cast<std::size_t>(std::count_if(sizes.begin(), sizes.end(), [=](std::size_t size) { return size > least; }));
   std::erase_if(curves, [&](const Curve& curve) {
     if (curve.rows.size() != least) return curve.rows.size() < least;
     if (of_least == 0) return true;

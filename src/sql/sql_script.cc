@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "base/parallel.h"
 #include "sql/bounded_child.h"
 #include "sql/duckdb_library.h"
@@ -25,12 +23,10 @@ class Script {
     char* why = nullptr;
     if (library_.open_ext(nullptr, &database, nullptr, &why) != 0) return why == nullptr ? "DuckDB cannot be started" : why;
     if (library_.connect(database, &connection_) != 0) return "DuckDB cannot be started";
-    // The database counts its buffers only; readers of files and its own bookkeeping take some more, for each thread.
+    // The database counts its buffers only; readers of files and its own bookkeeping take as much again.
     const unsigned threads = limits.threads == 0 ? default_threads() : limits.threads;
-    const std::int64_t more = (std::int64_t{768} << 20) + (std::int64_t{256} << 20) * threads;
-    const std::int64_t buffers = std::max(limits.memory / 2, limits.memory - more);
     for (const std::string& setting :
-         {fmt::format("SET memory_limit = '{}B'", buffers), fmt::format("SET threads = {}", threads),
+         {fmt::format("SET memory_limit = '{}B'", limits.memory / 2), fmt::format("SET threads = {}", threads),
           "SET temp_directory = " + duckdb::quoted(limits.folder), std::string("SET preserve_insertion_order = false"),
           std::string("SET autoinstall_known_extensions = false"), std::string("SET errors_as_json = true")}) {
       if (std::string failed = query(setting); !failed.empty()) return failed;
