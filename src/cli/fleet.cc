@@ -186,9 +186,10 @@ void add_commit_command(CLI::App& fleet, Run& run) {
   command->add_flag("--partial", options->partial, "Commit although shards are missing; commit again when they are there");
   command->add_flag("!--no-members", options->reduce.members, "Leave out the table members, which is the largest");
   command->add_option("--threads", options->reduce.threads, "Threads (default: all cores)");
-  command->add_option("--parts", options->reduce.parts,
-                      "Sum up the collectives in so many parts, one after another: less memory, more reading (default: as --memory "
-                      "allows)")
+  command
+      ->add_option("--parts", options->reduce.parts,
+                   "Sum up the collectives in so many parts, one after another: less memory, more reading (default: as --memory "
+                   "allows)")
       ->check(CLI::Range(1, 1000));
   command->add_option("--engine", options->engine, "Reduce on a Trino cluster: trino:http://user@coordinator:8080/catalog");
   command->add_option("--engine-lake", options->engine_lake, "The lake's address on the cluster, if it is another");

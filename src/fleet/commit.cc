@@ -246,7 +246,8 @@ class Commit {
         tables[table].push_back(*std::move(path));
       }
     }
-    if (const Result<bool> done = reduce(tables, collectives, options_.capture, folder->path(), options_.reduce); !done) return done;
+    if (const Result<bool> done = reduce(tables, collectives, options_.capture, folder->path(), options_.reduce); !done)
+      return done;
     for (const LakeTableInfo& table : lake_tables()) {
       const std::string name(table.name), made = folder->path() + "/" + name + ".parquet";
       std::error_code absent;

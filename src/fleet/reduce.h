@@ -21,8 +21,8 @@ struct ReduceStatement {
   std::string_view sql;
 };
 
-// In order, in a subset of SQL that DuckDB and Trino share. `$capture` is the capture's name, `$part` the condition on a collective
-// of being in the part that is summed up.
+// In order, in a subset of SQL that DuckDB and Trino share. `$capture` is the capture's name, `$part` the condition on a
+// collective of being in the part that is summed up.
 std::span<const ReduceStatement> reduce_statements();
 
 // What every engine runs: the statements, and before them one that makes the table that they need besides those of the shards.
@@ -41,7 +41,7 @@ struct ReduceOptions {
   std::int64_t memory = std::int64_t{4} << 30;  // bytes
   unsigned threads = 0;
   std::int64_t parts = 0;  // of reduce_steps; 0: as the memory allows
-  bool members = true;  // write the table members, which takes a sort of all collectives
+  bool members = true;     // write the table members, which takes a sort of all collectives
   std::function<bool()> stop = {};
 };
 

@@ -16,7 +16,7 @@ struct TrinoReduce {
   std::string lake, capture, attempt;
   std::int64_t memory = std::int64_t{4} << 30;  // bytes that one statement may take on the cluster
   std::int64_t parts = 0;                       // of reduce_steps; 0: as the memory allows
-  bool members = true;  // write the table members
+  bool members = true;                          // write the table members
 };
 
 // Writes the tables of the whole capture into the lake and returns their files. `tables`: those of the shards. A table without
