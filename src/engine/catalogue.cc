@@ -246,7 +246,7 @@ std::vector<CapturePtr> Catalogue::take(const std::string& path, Discovery found
       if (!known->second.empty() || file.role.empty()) continue;
       // A folder of another role has appeared beside its folder: it is part of a larger run now.
       known->second = file.role;
-      std::erase_if(entries_, [&](const Entry& entry) { return key_of(*entry.capture) == known->first; });
+      std::erase_if(entries_, [&](const Entry& entry) { return key_of(*entry.capture) == key_of(*capture); });
     }
     if (!settled) capture->progress.stage = "being written";
     add(place_of(file), capture);

@@ -58,8 +58,9 @@ Result<bool> run_script(const std::vector<ScriptStep>& steps, const ScriptLimits
   if (!library) return library.error();
   constexpr std::string_view kDone = "done";
   std::string said;
+  // Addresses, not pages: a large sort leaves holes between its blocks, so that it needs twice the addresses of its memory.
   const Result<ChildEnd> end = run_in_child(
-      {.seconds = 0, .memory = limits.memory, .stop = limits.stop},
+      {.seconds = 0, .memory = 2 * limits.memory, .stop = limits.stop},
       [&](const ChildOutput& out) {
         const std::string failed = Script(**library).run(steps, limits);
         out(failed.empty() ? kDone : failed);
