@@ -106,7 +106,13 @@ void answer(std::unique_ptr<const Profile> profile, std::uint8_t which) {
     return;
   }
   const Analysis& view = all_analyses()[chosen];
-  const Result<Report> report = loaded.answer(view, Parameters(view.parameters));
+  const Parameters parameters(view.parameters);
+  const ProfilePtr both[] = {loaded.profile(), loaded.profile()};
+  if (view.scope() == Scope::ranks) (void)loaded.rank("w");
+  if (view.scope() != Scope::profile && view.scope() != Scope::pair) return;
+  if (view.unavailable && view.unavailable(*loaded.profile())) return;
+  const Result<Report> report = view.scope() == Scope::profile ? loaded.answer(view, parameters)
+                                                               : run_view(view, {.profiles = both, .parameters = parameters});
   if (report) require(json.parse(report_json(*report)).error() == simdjson::SUCCESS, "the report is not JSON");
 }
 

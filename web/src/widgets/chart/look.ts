@@ -77,10 +77,16 @@ export function tooltip(look: Look, more: ChartOption): ChartOption {
   };
 }
 
-/** Axis labels without unnecessary zeros. Charts are drawn in the scale's unit, so that ticks are round. */
+const kMostDecimals = 6;
+
+/** Axis labels without unnecessary zeros; far below 1 as "2e−8". Charts are drawn in the scale's unit, so that ticks are
+ * round; an end of a window is not, and has three decimals. */
 export function axisNumber(scaled: number, scale: Scale): string {
-  const rounded = Number(scaled.toPrecision(9));
-  const decimals = Number.isInteger(rounded) ? 0 : Math.min(3, (String(rounded).split(".")[1] ?? "").length);
+  const [digits, exponent] = Number(scaled.toPrecision(9)).toExponential().split("e");
+  const exact = Math.max(0, (digits.split(".")[1] ?? "").length - Number(exponent));
+  if (exact > kMostDecimals && Math.abs(scaled) < 1e-3)
+    return Number(scaled.toPrecision(3)).toExponential().replaceAll("-", "−");
+  const decimals = exact > kMostDecimals ? 3 : exact;
   return formatNumber(scaled, { ...scale, divisor: 1, decimals, digits: undefined });
 }
 
