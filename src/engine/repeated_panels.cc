@@ -78,7 +78,7 @@ void repeat_panel(const Panel& panel, const std::string& each, const ReportTable
     std::stable_sort(rows.begin(), rows.end(),
                      [&](std::size_t a, std::size_t b) { return number_of(x.values[a]) < number_of(x.values[b]); });
     Panel made = panel;
-    made.id = fmt::format("{}_{}", panel.id, i + 1);
+    made.id = fmt::format("{}_each_{}", panel.id, i + 1);
     made.title = Message::verbatim(curves[i].name);
     made.as<LineChart>()->table = made.id;
     if (i == 0 && found > curves.size())

@@ -116,11 +116,11 @@ SELECT * FROM (VALUES ('loss', 3, 2.0), ('rate', 1, 0.5), ('loss', 1, 4.0), ('ra
   ASSERT_EQ(report->panels.size(), 2u);
   EXPECT_EQ(report->panels[0].title, "loss");
   EXPECT_EQ(report->panels[0].width, "third");
-  EXPECT_EQ(report->panels[0].as<LineChart>()->table, "lines_1");
+  EXPECT_EQ(report->panels[0].as<LineChart>()->table, "lines_each_1");
   ASSERT_EQ(report->tables.size(), 2u);
   EXPECT_EQ(report->tables[0].key, "logged");
   const ReportTable& curve = report->tables[1];
-  EXPECT_EQ(curve.key, "lines_1");
+  EXPECT_EQ(curve.key, "lines_each_1");
   ASSERT_EQ(curve.rows(), 3u);
   for (std::size_t row = 0; row < 3; ++row) {
     EXPECT_EQ(number_of(curve.find("number")->values[row]), 1.0 + static_cast<double>(row));

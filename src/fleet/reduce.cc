@@ -36,7 +36,7 @@ std::string with(std::string sql, std::string_view name, const std::string& valu
 
 // ---- parts ----
 
-constexpr std::int64_t kBytesHere = 40;  // 60 million of groups of 8 and 250 ranks: 2.4 GB
+constexpr std::int64_t kBytesHere = 40;  // 60 million of groups of 8 and 1,250 ranks: 2.4 GB
 
 // The statements that run once for each part, and the tables to which each part adds rows.
 bool is_of_part(const ReduceStatement& statement) { return statement.file >= "40" && statement.file < "60"; }

@@ -19,7 +19,7 @@ namespace sightline::fleet {
 
 namespace {
 
-constexpr std::int64_t kBytesOnCluster = 120;  // 60 million of groups of 8 and 250 ranks: more than 3.5 GB
+constexpr std::int64_t kBytesOnCluster = 120;  // 60 million of groups of 8 and 1,250 ranks: more than 3.5 GB
 
 class Reduction {
  public:

@@ -52,8 +52,8 @@ def test_the_view_shows_the_recorded_steps(tmp_path):
     assert [row.number for row in program_report.rows(everything, "step_metrics")] == [4, 5]
     # One point of loss in the recorded steps is no curve; with that before them, there are two.
     assert [panel["id"] for panel in program_report.report(file, "step_metrics")["panels"]] == ["step_metrics"]
-    assert [(panel["id"], panel["title"]) for panel in everything["panels"]] == [("lines_1", "loss"), ("step_metrics", "Step metrics")]
-    assert [(row.number, row.value) for row in program_report.rows(everything, "lines_1")] == [(4, 4), (5, 2)]
+    assert [(panel["id"], panel["title"]) for panel in everything["panels"]] == [("lines_each_1", "loss"), ("step_metrics", "Step metrics")]
+    assert [(row.number, row.value) for row in program_report.rows(everything, "lines_each_1")] == [(4, 4), (5, 2)]
 
 
 def test_a_figure_of_two_logs_has_two_curves(tmp_path):
@@ -62,8 +62,8 @@ def test_a_figure_of_two_logs_has_two_curves(tmp_path):
         event_file.write(tmp_path / f"events.out.tfevents.1700000000.{name}", [(BEGIN + 0.5, 5, "loss", value), (BEGIN + 1.5, 6, "loss", value / 2)])
     report = program_report.report(file, "step_metrics")
     assert [(panel["id"], panel["title"]) for panel in report["panels"][:2]] == [
-        ("lines_1", "loss, events.out.tfevents.1700000000.a"), ("lines_2", "loss, events.out.tfevents.1700000000.b")]
-    assert [[row.value for row in program_report.rows(report, curve)] for curve in ("lines_1", "lines_2")] == [[2, 1], [3, 1.5]]
+        ("lines_each_1", "loss, events.out.tfevents.1700000000.a"), ("lines_each_2", "loss, events.out.tfevents.1700000000.b")]
+    assert [[row.value for row in program_report.rows(report, curve)] for curve in ("lines_each_1", "lines_each_2")] == [[2, 1], [3, 1.5]]
 
 
 def test_tensors_with_one_number_are_scalars(tmp_path):

@@ -24,7 +24,7 @@ WITH summed AS (
          WHEN kind = 'all_reduce' THEN 2 * (ranks - 1.0::DOUBLE) / ranks
          WHEN kind IN ('all_gather', 'reduce_scatter', 'all_to_all', 'gather', 'scatter') THEN (ranks - 1.0::DOUBLE) / ranks
          WHEN kind IN ('broadcast', 'reduce', 'send', 'receive', 'send_receive') THEN 1.0::DOUBLE END AS factor
-  FROM bandwidth WHERE $number = '' OR CAST(step_number AS VARCHAR) = $number
+  FROM bandwidth WHERE $number = '' OR step_number = TRY_CAST($number AS BIGINT)
   GROUP BY kind, about, ranks, bytes)
 SELECT kind, "group", ranks, size, collectives, transfer / nullif(timed, 0) AS transfer_mean, waited / nullif(members, 0) AS waited_mean,
   size::DOUBLE * timed::DOUBLE / (nullif(transfer, 0) * 1e-9::DOUBLE) AS algorithm_bandwidth,

@@ -18,7 +18,7 @@
 -- link: "Timeline of the rank" timeline open=$source slice=$slice
 WITH chosen AS (
   SELECT match_key, group_id, transfer, longest FROM matches
-  WHERE CASE WHEN $key = '' THEN waited = (SELECT max(waited) FROM matches) ELSE CAST(match_key AS VARCHAR) = $key END
+  WHERE match_key = TRY_CAST($key AS BIGINT) OR ($key = '' AND waited = (SELECT max(waited) FROM matches))
   ORDER BY match_key LIMIT 1)
 SELECT r.worker, r.rank, r.host, e.duration, e.duration - c.transfer AS waited,
   (e.duration - c.transfer) / nullif(c.longest - c.transfer, 0) AS share, e.start, e.slice, r.source

@@ -33,7 +33,7 @@ means AS (
     sum(overlap) / count(*) AS overlap, sum(communication) / count(*) AS communication, sum(other) / count(*) AS other,
     sum(transfer) / count(*) AS transfer, sum(waiting) / count(*) AS waiting, sum(unmatched) / count(*) AS unmatched,
     sum(caused) / count(*) AS caused, sum(delay) / count(*) AS delay, sum(last) / count(*) AS last, sum(outlying) / count(*) AS outlying
-  FROM rank_steps WHERE total > 0 AND ($number = '' OR CAST(number AS VARCHAR) = $number)
+  FROM rank_steps WHERE total > 0 AND ($number = '' OR number = TRY_CAST($number AS BIGINT))
   GROUP BY rank_id)
 SELECT r.worker, r.rank, r.role, r.host, CASE WHEN waits THEN m.caused END AS caused,
   CASE WHEN waits THEN m.caused / nullif(sum(m.caused) OVER (), 0) END AS caused_share, m.computation, m.overlap,
