@@ -4,8 +4,8 @@ waits, the ranks of a collective, links and kernels.
 
 usage: .venv/bin/python bench/fleet/clicks.py LAKE [--rounds 5] [--worst 10]
 
-Each click is another request: its parameters are taken from earlier answers, so that no answer is one that the server keeps. Prints the
-median, the 95th percentile and the slowest clicks, with the load of the machine.
+Each click is another request, so that no answer is one that the server keeps: a click that was made before is left out. Prints the median,
+the 95th percentile and the slowest clicks, with the load of the machine.
 """
 import argparse
 import json
@@ -27,10 +27,13 @@ ROWS = ("rank", "host", "tp", "dp")
 
 class Clicks:
     def __init__(self, server, run):
-        self.server, self.run, self.times = server, run, []
+        self.server, self.run, self.times, self.made = server, run, [], set()
 
     def click(self, view, **parameters):
         query = urllib.parse.urlencode({"run": self.run, "view": view, **parameters})
+        if query in self.made:
+            return None
+        self.made.add(query)
         begin = time.perf_counter()
         status, _, body = self.server.get(f"/api/report?{query}")
         self.times.append((time.perf_counter() - begin, f"{view} {parameters}", len(body)))

@@ -237,16 +237,16 @@ class Commit {
     const Result<PrivateFolder> folder = PrivateFolder::make("fleet");
     if (!folder) return folder.error();
     std::map<std::string, std::vector<std::string>> tables;
-    std::int64_t collectives = 0;
     for (const auto& [table, files] : to_.tables) {
       for (const LakeFile& file : files) {
-        if (table == "collectives") collectives += file.rows;
         Result<std::string> path = sql::local_file(at(file.path));
         if (!path) return path.error();
         tables[table].push_back(*std::move(path));
       }
     }
-    if (const Result<bool> done = reduce(tables, collectives, options_.capture, folder->path(), options_.reduce); !done)
+    if (const Result<bool> done =
+            reduce(tables, rows_of(to_.tables, "collectives"), options_.capture, folder->path(), options_.reduce);
+        !done)
       return done;
     for (const LakeTableInfo& table : lake_tables()) {
       const std::string name(table.name), made = folder->path() + "/" + name + ".parquet";

@@ -8,6 +8,14 @@
 
 namespace sightline::fleet {
 
+std::int64_t rows_of(const LakeFiles& files, const std::string& table) {
+  std::int64_t rows = 0;
+  const auto of_table = files.find(table);
+  if (of_table == files.end()) return rows;
+  for (const LakeFile& file : of_table->second) rows += file.rows;
+  return rows;
+}
+
 namespace {
 
 using simdjson::dom::element;

@@ -34,6 +34,9 @@ struct LakeFile {
 using LakeFiles = std::map<std::string, std::vector<LakeFile>>;  // by table
 using ProfileFiles = std::vector<LakeFile>;                      // of ranks; their rows are slices
 
+// Of all files of a table; 0 if it has none.
+std::int64_t rows_of(const LakeFiles& files, const std::string& table);
+
 struct Manifest {
   std::string capture, attempt;
   std::int64_t shard = 0, shards = 1;

@@ -29,7 +29,7 @@ std::string copy_of(const LakeTableInfo& table, const std::string& folder) {
                      sql::duckdb::quoted(fmt::format("{}/{}.parquet", folder, table.name)));
 }
 
-std::string with(std::string sql, std::string_view name, const std::string& value) {
+std::string replaced(std::string sql, std::string_view name, const std::string& value) {
   const std::size_t at = sql.find(name);
   return at == std::string::npos ? sql : sql.replace(at, name.size(), value);
 }
@@ -38,13 +38,13 @@ std::string with(std::string sql, std::string_view name, const std::string& valu
 
 constexpr std::int64_t kBytesHere = 40;  // 60 million of groups of 8 and 1,250 ranks: 2.4 GB
 
-// The statements that run once for each part, and the tables to which each part adds rows.
+// The statements that run once for each part are numbered 40 to 59; these are the tables to which each part adds rows.
 bool is_of_part(const ReduceStatement& statement) { return statement.file >= "40" && statement.file < "60"; }
 constexpr std::string_view kAdded[] = {"matches", "alone"};
 
 std::string as_insert(std::string sql) {
   for (const std::string_view table : kAdded)
-    sql = with(std::move(sql), fmt::format("CREATE TABLE {} AS", table), fmt::format("INSERT INTO {}", table));
+    sql = replaced(std::move(sql), fmt::format("CREATE TABLE {} AS", table), fmt::format("INSERT INTO {}", table));
   return sql;
 }
 
@@ -68,13 +68,13 @@ std::vector<sql::ScriptStep> reduce_steps(const std::string& capture, std::int64
   const auto last = std::find_if_not(first, all.end(), is_of_part);
   std::vector<sql::ScriptStep> steps{{"dixon", dixon_table()}};
   const auto add = [&](const ReduceStatement& statement, std::string sql) {
-    steps.push_back({std::string(statement.file), with(std::move(sql), "$capture", sql::duckdb::quoted(capture))});
+    steps.push_back({std::string(statement.file), replaced(std::move(sql), "$capture", sql::duckdb::quoted(capture))});
   };
   for (auto statement = all.begin(); statement != first; ++statement) add(*statement, std::string(statement->sql));
   for (std::int64_t part = 0; part < parts; ++part) {
     const std::string condition = parts == 1 ? "TRUE" : fmt::format("abs(c.match_key % {}) = {}", parts, part);
     for (auto statement = first; statement != last; ++statement) {
-      const std::string sql = with(std::string(statement->sql), "$part", condition);
+      const std::string sql = replaced(std::string(statement->sql), "$part", condition);
       add(*statement, part == 0 ? sql : as_insert(sql));
     }
   }

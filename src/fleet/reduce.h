@@ -26,8 +26,8 @@ struct ReduceStatement {
 std::span<const ReduceStatement> reduce_statements();
 
 // What every engine runs: the statements, and before them one that makes the table that they need besides those of the shards.
-// Those that sum up collectives run once for each of `parts` parts, and add their rows: no engine can move all of their sums to a
-// disk.
+// Those that sum up collectives, numbered 40 to 59, run once for each of `parts` parts, and add their rows: no engine can move
+// all of their sums to a disk.
 std::vector<sql::ScriptStep> reduce_steps(const std::string& capture, std::int64_t parts);
 
 // In how many parts so many collectives are summed up, if the sums of each may take so much memory. `bytes_of_collective`: what

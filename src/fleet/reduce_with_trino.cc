@@ -68,11 +68,7 @@ class Reduction {
 
   std::int64_t parts(const LakeFiles& tables) const {
     if (options_.parts > 0) return options_.parts;
-    std::int64_t collectives = 0;
-    if (const auto found = tables.find("collectives"); found != tables.end()) {
-      for (const LakeFile& file : found->second) collectives += file.rows;
-    }
-    return parts_of(collectives, kBytesOnCluster, options_.memory);
+    return parts_of(rows_of(tables, "collectives"), kBytesOnCluster, options_.memory);
   }
 
   std::string folder_of(std::string_view table) const { return fmt::format("data/{}/capture={}", table, options_.capture); }
@@ -100,12 +96,11 @@ class Reduction {
     const Result<std::vector<TrinoRow>> seen = client_.run(counts);
     if (!seen) return seen.error();
     for (const TrinoRow& row : *seen) {
-      std::int64_t rows = 0;
-      for (const LakeFile& file : tables.at(row.at(0))) rows += file.rows;
-      if (std::to_string(rows) == row.at(1)) continue;
+      const std::string rows = std::to_string(rows_of(tables, row.at(0)));
+      if (rows == row.at(1)) continue;
       return Error{ErrorCode::unsupported,
                    say("the engine sees {} of {} rows of the table {}: name the lake's address on the cluster with --engine-lake",
-                       row.at(1), std::to_string(rows), row.at(0)),
+                       row.at(1), rows, row.at(0)),
                    engine_lake_};
     }
     return true;

@@ -97,7 +97,9 @@ def test_the_same_input_gives_the_same_bytes(runs, lake, tmp_path):
 def test_the_number_of_parts_changes_no_value(runs, lake, tmp_path, parts):
     map_all(runs, tmp_path, 4)
     done("fleet", "commit", tmp_path, "--capture", "job", "--parts", parts)
-    for table in [folder.name for folder in lake.glob("data/*") if list(folder.glob("*/reduced/*.parquet"))]:
+    tables = [folder.name for folder in lake.glob("data/*") if list(folder.glob("*/reduced/*.parquet"))]
+    assert {"matches", "members", "rank_steps", "captures"} <= set(tables)
+    for table in tables:
         content = lambda made: done("query", made, f"SELECT * FROM {table} ORDER BY ALL", "--format", "csv")
         assert content(tmp_path) == content(lake), table
 

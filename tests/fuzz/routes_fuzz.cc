@@ -13,6 +13,7 @@
 #include "formats/read_context.h"
 #include "server/routes.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/small_profile.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/text_profile.h"
 
@@ -20,16 +21,7 @@ namespace {
 
 using namespace sightline::tests;
 
-constexpr std::string_view kProfile = R"(
-  rank 0 of 2
-  device 0: Big GPU [memory=16000 cc=7.0 cores=80 clock=1000000000 flops=100000000000 bandwidth=1000000000]
-  thread 1: 0-100 step 5, 0-40 op aten::mm [id=1 shapes=[[2,3],[3,4]] stack=f;g eligible], 10-15 runtime launch [corr=1], 50-60 runtime copy [corr=2], 100-200 step 6, 110-150 module Linear [instance=1], 120-140 op aten::add
-  stream 7: 20-30 kernel gemm [corr=1 blocks=0.5 occ=30 matrix], 62-65 memcpy HtoD [corr=2 bytes=64], 70-90 collective ar [coll=all_reduce group=0 n=2 in=8]
-  memory 0: 10 64 64 [at=8 thread=1], 20 -64 0 [at=8 thread=1]
-  counter Clock: 0 1800, 50 800
-)";
-
-Result<std::unique_ptr<Profile>> read_small(ReadContext&) { return parse_text_profile(kProfile); }
+Result<std::unique_ptr<Profile>> read_small(ReadContext&) { return parse_text_profile(kSmallProfile); }
 
 const std::array<Reader, 1>& readers_of_text() {
   static const std::array<Reader, 1> readers{
