@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 STATEMENT = """
 SELECT r.host, count(DISTINCT s.capture) AS captures, sum(s.caused) AS caused, sum(s.caused) / sum(s.total) AS share
 FROM read_parquet('{lake}/data/rank_steps/*/reduced/*.parquet', hive_partitioning = true) s
-JOIN read_parquet('{lake}/data/ranks/*/*/*.parquet', hive_partitioning = true) r ON r.capture = s.capture AND r.id = s.rank_id
+JOIN read_parquet('{lake}/data/ranks/*/reduced/*.parquet', hive_partitioning = true) r ON r.capture = s.capture AND r.id = s.rank_id
 WHERE r.origin > {since}
 GROUP BY r.host ORDER BY caused DESC LIMIT 10
 """
@@ -38,9 +38,9 @@ def repeat(lake, folder, captures, days):
     for number in range(captures):
         origin = pa.array([now - number * days * DAY // captures] * ranks.num_rows)
         dated = ranks.set_column(ranks.schema.get_field_index("origin"), "origin", origin)
-        for name, place in (("ranks", "shard=00000"), ("rank_steps", "reduced")):
-            (folder / f"data/{name}/capture=job{number:05}/{place}").mkdir(parents=True)
-        pq.write_table(dated, folder / f"data/ranks/capture=job{number:05}/shard=00000/a.parquet", compression="zstd")
+        for name in ("ranks", "rank_steps"):
+            (folder / f"data/{name}/capture=job{number:05}/reduced").mkdir(parents=True)
+        pq.write_table(dated, folder / f"data/ranks/capture=job{number:05}/reduced/a.parquet", compression="zstd")
         os.link(steps, folder / f"data/rank_steps/capture=job{number:05}/reduced/a.parquet")
     return steps.stat().st_size * captures + ranks.num_rows
 

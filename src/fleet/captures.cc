@@ -69,7 +69,9 @@ class Cleaning {
     for (const auto& [table, files] : committed.tables) {
       for (const LakeFile& file : files) paths.insert(file.path);
     }
-    for (const LakeFile& file : committed.profiles) paths.insert(file.path);
+    for (const std::vector<LakeFile>* files : {&committed.profiles, &committed.gathered}) {
+      for (const LakeFile& file : *files) paths.insert(file.path);
+    }
     return true;
   }
 

@@ -111,7 +111,7 @@ class Commit {
   Result<bool> check_columns() const {
     for (const auto& [table, files] : to_.tables) {
       const LakeTableInfo* known = find_lake_table(table);
-      if (known == nullptr || known->is_reduced() || files.empty()) continue;
+      if (known == nullptr || !known->is_mapped() || files.empty()) continue;
       const Result<std::string> file = sql::local_file(at(files.front().path));
       if (!file) return file.error();
       const Result<std::vector<std::string>> missing = columns_missing(*known, *file);
@@ -205,14 +205,21 @@ class Commit {
     const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(made, failed));
     if (failed) return Error{ErrorCode::unreadable, Message::verbatim(failed.message()), made};
     const std::string path = reduced_file(name, options_.capture, attempt_);
-    to_.tables[name].push_back({path, *rows, bytes, store::hex(*sum)});
+    replace_table(name, {{path, *rows, bytes, store::hex(*sum)}});
     return store_copy(at(path), made);
+  }
+
+  // The files of shards that the table had stay in the lake: another commit with more shards reads them.
+  void replace_table(const std::string& name, const std::vector<LakeFile>& files) {
+    std::vector<LakeFile>& all = to_.tables[name];
+    to_.gathered.insert(to_.gathered.end(), all.begin(), all.end());
+    all = files;
   }
 
   // So that SQL finds the columns of a table of which no rank has rows.
   Result<bool> add_empty_tables() {
     for (const LakeTableInfo& table : lake_tables()) {
-      if (table.is_reduced() || to_.tables.contains(std::string(table.name))) continue;
+      if (!table.is_mapped() || to_.tables.contains(std::string(table.name))) continue;
       if (const Result<bool> stored = add_empty_table(table); !stored) return stored;
     }
     return true;
@@ -267,7 +274,7 @@ class Commit {
                                                                      .parts = options_.reduce.parts,
                                                                      .members = options_.reduce.members});
     if (!written) return written.error();
-    for (const auto& [table, files] : *written) to_.tables[table] = files;
+    for (const auto& [table, files] : *written) replace_table(table, files);
     for (const LakeTableInfo& table : lake_tables()) {
       const bool wanted = table.is_reduced() && (options_.reduce.members || table.name != "members");
       if (!wanted || to_.tables.contains(std::string(table.name))) continue;

@@ -240,17 +240,16 @@ constexpr LakeColumn kKernelRanks[] = {{"name", kText, Unit::none, "Kernel"},
                                        {"mean_least", kInteger, Unit::ns, "Smallest mean duration of a call"},
                                        {"slowest_rank_id", kInteger, Unit::id, "The rank with the largest; the first of equals"}};
 
-constexpr LakeColumn kMembers[] = {
-    {"match_key", kInteger, Unit::id, "matches.match_key; the table is sorted by group_id, then by it"},
-    {"group_id", kInteger, Unit::id, "See collectives"},
-    kRank,
-    kStep,
-    {"start", kInteger, Unit::ns, "Start, on the rank's clock"},
-    {"duration", kInteger, Unit::ns, "Time in it"},
-    {"slice", kInteger, Unit::id, "Its row of slices in the rank's profile"}};
+constexpr LakeColumn kMembers[] = {{"match_key", kInteger, Unit::id, "matches.match_key"},
+                                   {"group_id", kInteger, Unit::id, "See collectives"},
+                                   kRank,
+                                   kStep,
+                                   {"start", kInteger, Unit::ns, "Start, on the rank's clock"},
+                                   {"duration", kInteger, Unit::ns, "Time in it"},
+                                   {"slice", kInteger, Unit::id, "Its row of slices in the rank's profile"}};
 
 constexpr LakeTableInfo kTables[] = {
-    {"ranks", "Each rank: its worker, host and trace.", kRanks},
+    {"ranks", "Each rank: its worker, host and trace.", kRanks, "id", true},
     {"devices", "The devices that did any work.", kDevices},
     {"steps", "The parts of each rank's steps. computation + overlap + communication + other = total.", kSteps},
     {"collectives", "Each collective of each rank, by rank, group and order.", kCollectives},
@@ -305,7 +304,7 @@ std::vector<std::string> lake_table_names() {
 std::string schema_fingerprint() {
   std::string text;
   for (const LakeTableInfo& table : kTables) {
-    if (table.is_reduced()) continue;
+    if (!table.is_mapped()) continue;
     text.append(table.name).append("\n");
     for (const LakeColumn& column : table.columns)
       text.append(column.name).append(" ").append(type_name(column.type)).append("\n");
@@ -320,7 +319,7 @@ std::string lake_tables_markdown() {
   for (const bool reduced : {false, true}) {
     out += reduced ? "\n## Of the whole capture\n" : "\n## Of each rank\n";
     for (const LakeTableInfo& table : kTables) {
-      if (table.is_reduced() != reduced) continue;
+      if (table.is_mapped() == reduced) continue;
       out += fmt::format("\n### {}\n\n{}\n\n| column | type | unit | meaning |\n|---|---|---|---|\n", table.name, table.doc);
       for (const LakeColumn& column : table.columns)
         out += fmt::format("| {} | {} | {} | {} |\n", column.name, type_name(column.type), unit_name(column.unit), column.doc);

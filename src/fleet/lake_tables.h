@@ -36,8 +36,10 @@ struct LakeColumn {
 struct LakeTableInfo {
   std::string_view name, doc;
   std::span<const LakeColumn> columns;
-  std::string_view order = {};  // columns by which a table of the whole capture is sorted; empty: a table of a shard
+  std::string_view order = {};  // columns by which a table of the whole capture is sorted; empty: its files are of shards
+  bool gathered = false;        // of shards, and then of the whole capture: views need it often, and many small files are slow
 
+  bool is_mapped() const { return order.empty() || gathered; }
   bool is_reduced() const { return !order.empty(); }
 };
 

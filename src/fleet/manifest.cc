@@ -88,11 +88,11 @@ class Members {
     }
     return found;
   }
-  // Empty where they are missing: no task wrote one, or an older version wrote the file.
-  ProfileFiles profiles() {
-    ProfileFiles found;
-    if (!has("profiles")) return found;
-    for (const element each : array("profiles")) found.push_back(file(each));
+  // Empty where they are missing: there are none, or an older version wrote the file.
+  std::vector<LakeFile> files_if_any(const char* name) {
+    std::vector<LakeFile> found;
+    if (!has(name)) return found;
+    for (const element each : array(name)) found.push_back(file(each));
     return found;
   }
   bool ok() const { return ok_; }
@@ -214,7 +214,7 @@ Result<Manifest> parse_manifest(const std::string& text, const std::string& wher
                     .schema = from.text("schema"),
                     .program = from.text("program"),
                     .tables = from.tables(),
-                    .profiles = from.profiles()};
+                    .profiles = from.files_if_any("profiles")};
   });
   if (manifest && manifest->shards > kMostShards) return malformed("manifest", where);
   return manifest;
@@ -231,6 +231,7 @@ std::string committed_json(const Committed& c) {
   write_list(json, "manifests", c.manifests);
   write_list(json, "removed_tables", c.removed_tables);
   write_files(json, c.tables, c.profiles);
+  if (!c.gathered.empty()) write_list_of_files(json, "gathered", c.gathered);
   json.end_object();
   return finished(std::move(text));
 }
@@ -252,7 +253,8 @@ Result<Committed> parse_committed(const std::string& text, const std::string& wh
     c.world_size = from.count("world_size");
     c.ranks_missing = from.count("ranks_missing");
     c.tables = from.tables();
-    c.profiles = from.profiles();
+    c.profiles = from.files_if_any("profiles");
+    c.gathered = from.files_if_any("gathered");
     c.reduced = c.tables.contains("rank_steps");
     return c;
   });

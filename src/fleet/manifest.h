@@ -64,6 +64,7 @@ struct Committed {
   bool reduced = false;
   LakeFiles tables;
   ProfileFiles profiles = {};
+  std::vector<LakeFile> gathered = {};  // of shards, whose rows are also in the one file of a table
 
   bool partial() const { return ranks_missing > 0 || !missing_shards.empty(); }
 };

@@ -1,8 +1,13 @@
 #include "fleet/map_shard.h"
 
 #include <algorithm>
+#include <atomic>
+#include <condition_variable>
 #include <filesystem>
+#include <mutex>
+#include <span>
 
+#include "base/parallel.h"
 #include "base/remote/remote_path.h"
 #include "base/remote/stored_files.h"
 #include "engine/catalogue.h"
@@ -60,7 +65,7 @@ Record about_rank(const FoundFile& file, const RankSource& source, const FileIde
   return about;
 }
 
-Result<ReadRank> read_rank(const RankSource& source, const MapOptions& options) {
+Result<ReadRank> read_rank(const RankSource& source, const MapOptions& options, unsigned threads) {
   const Result<Discovery> found = discover(source.path, readers());
   if (!found) return found.error();
   const FoundFile& file = found->files.front();
@@ -69,8 +74,8 @@ Result<ReadRank> read_rank(const RankSource& source, const MapOptions& options) 
   progress.bytes_total = file.bytes;
   const EngineOptions defaults = completed({.memory = options.memory});
   progress.memory.begin(defaults.reading_memory);
-  Result<std::unique_ptr<Profile>> read = guarded(
-      kReading, source.path, [&] { return file.reader->read(source.path, {.threads = options.threads, .progress = &progress}); });
+  Result<std::unique_ptr<Profile>> read =
+      guarded(kReading, source.path, [&] { return file.reader->read(source.path, {.threads = threads, .progress = &progress}); });
   if (read && progress.memory.was_reached())
     (*read)->add_problem(Severity::error, kMemoryLimit, say("reading stopped because it needs more memory than allowed"), 1,
                          kUnknown);
@@ -89,28 +94,84 @@ Result<std::string> keep_profile(const ReadRank& rank, const RankSource& source,
   return file->path;
 }
 
-// Adds the rows of the shard's ranks.
-Result<bool> read_ranks(const Plan& plan, const Manifest& manifest, const MapOptions& options, ShardTables& tables,
-                        Manifest& to) {
-  const std::int64_t all = std::ssize(plan.ranks);
-  for (std::int64_t i = manifest.shard * all / manifest.shards; i < (manifest.shard + 1) * all / manifest.shards; ++i) {
-    const RankSource& source = plan.ranks[static_cast<std::size_t>(i)];
-    const Result<ReadRank> read = read_rank(source, options);
-    ++to.ranks;
-    if (!read) {
-      if (may_pass(read.error(), source.path)) return read.error();
-      if (options.say) options.say(source.worker + ": " + read.error().to_string());
-      tables.add_failed(source, read.error());
-      to.failed.push_back(source.id);
-      continue;
+// Work that begins at once and ends in order: work i has its turn after all before it are destroyed.
+class Turns {
+ public:
+  class Turn {
+   public:
+    Turn(Turns& turns, std::size_t number) : turns_(turns), number_(number) {}
+    Turn(const Turn&) = delete;
+    ~Turn() {
+      wait();
+      const std::lock_guard lock(turns_.mutex_);
+      ++turns_.next_;
+      turns_.passed_.notify_all();
     }
-    const Result<std::string> kept = keep_profile(*read, source, options, to);
-    if (!kept) return kept.error();
-    if (tables.add(source, *read->profile, *kept)) to.partial.push_back(source.id);
-    to.world_size = std::max(to.world_size, read->profile->world_size);
+    void wait() const {
+      std::unique_lock lock(turns_.mutex_);
+      turns_.passed_.wait(lock, [this] { return turns_.next_ == number_; });
+    }
+
+   private:
+    Turns& turns_;
+    const std::size_t number_;
+  };
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable passed_;
+  std::size_t next_ = 0;
+};
+
+// Adds the rows of the shard's ranks.
+class RankRows {
+ public:
+  RankRows(const MapOptions& options, ShardTables& tables, Manifest& to) : options_(options), tables_(tables), to_(to) {}
+
+  // Traces that are small are read at once, each on one thread; one that is large may need all threads and the memory.
+  Result<bool> read(std::span<const RankSource> ranks) {
+    const bool small = std::all_of(ranks.begin(), ranks.end(), [](const RankSource& rank) { return rank.bytes <= kSmallTrace; });
+    const unsigned threads = options_.threads == 0 ? default_threads() : options_.threads;
+    Turns turns;
+    parallel_for(ranks.size(), small ? threads : 1, [&](std::size_t i) {
+      const Turns::Turn turn(turns, i);
+      if (failed_) return;
+      const Result<ReadRank> read = read_rank(ranks[i], options_, small ? 1 : threads);
+      turn.wait();
+      if (!failed_) add(ranks[i], read);
+    });
+    if (failed_) return failure_;
+    return true;
   }
-  return true;
-}
+
+ private:
+  static constexpr std::int64_t kSmallTrace = std::int64_t{8} << 20;  // bytes of the file
+
+  void add(const RankSource& source, const Result<ReadRank>& read) {
+    ++to_.ranks;
+    if (!read) {
+      if (may_pass(read.error(), source.path)) return fail(read.error());
+      if (options_.say) options_.say(source.worker + ": " + read.error().to_string());
+      tables_.add_failed(source, read.error());
+      to_.failed.push_back(source.id);
+      return;
+    }
+    const Result<std::string> kept = keep_profile(*read, source, options_, to_);
+    if (!kept) return fail(kept.error());
+    if (tables_.add(source, *read->profile, *kept)) to_.partial.push_back(source.id);
+    to_.world_size = std::max(to_.world_size, read->profile->world_size);
+  }
+  void fail(const Error& error) {
+    failure_ = error;
+    failed_ = true;
+  }
+
+  const MapOptions& options_;
+  ShardTables& tables_;
+  Manifest& to_;
+  std::atomic<bool> failed_ = false;
+  Error failure_{};
+};
 
 }  // namespace
 
@@ -136,7 +197,11 @@ Result<Manifest> map_shard(const Plan& plan, Shard shard, const MapOptions& opti
                     .program = SIGHTLINE_VERSION,
                     .tables = {}};
   ShardTables tables(options.topology);
-  if (const Result<bool> read = read_ranks(plan, manifest, options, tables, manifest); !read) return read.error();
+  const std::int64_t all = std::ssize(plan.ranks), first = shard.number * all / shard.of;
+  const auto ranks =
+      std::span(plan.ranks)
+          .subspan(static_cast<std::size_t>(first), static_cast<std::size_t>((shard.number + 1) * all / shard.of - first));
+  if (const Result<bool> read = RankRows(options, tables, manifest).read(ranks); !read) return read.error();
   const auto written = tables.finish();
   if (!written) return written.error();
   for (const ShardTables::Table& table : *written) {

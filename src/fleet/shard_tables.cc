@@ -115,7 +115,7 @@ bool is_partial(const Profile& profile) {
 
 ShardTables::ShardTables(Topology topology) : topology_(std::move(topology)) {
   for (const LakeTableInfo& table : lake_tables()) {
-    if (!table.is_reduced()) writers_.emplace(table.name, LakeWriter(table));
+    if (table.is_mapped()) writers_.emplace(table.name, LakeWriter(table));
   }
 }
 

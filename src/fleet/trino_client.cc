@@ -108,6 +108,7 @@ TrinoClient::TrinoClient(TrinoAddress address) : address_(std::move(address)), h
 HttpHeaders TrinoClient::headers() const {
   HttpHeaders all{{"X-Trino-User", address_.user}, {"X-Trino-Source", "sightline"}, {"X-Trino-Catalog", address_.catalog}};
   if (!schema_.empty()) all.emplace_back("X-Trino-Schema", schema_);
+  if (!session_.empty()) all.emplace_back("X-Trino-Session", session_);
   if (const char* password = std::getenv("TRINO_PASSWORD"); password != nullptr && *password != '\0')
     all.emplace_back("Authorization", basic_authorization(address_.user, password));
   return all;

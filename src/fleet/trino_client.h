@@ -28,6 +28,9 @@ class TrinoClient {
   // Of the statements that follow; empty: none.
   void use_schema(const std::string& name) { schema_ = name; }
 
+  // Session properties of the statements that follow, as "name=value,name=value"; empty: none.
+  void use_session(const std::string& properties) { session_ = properties; }
+
   // unavailable: the coordinator does not answer for half a minute, forgot the statement, or failed at it; another attempt may
   // succeed. unsupported: the statement itself, or the rights of the user, are wrong.
   Result<std::vector<TrinoRow>> run(const std::string& sql);
@@ -39,7 +42,7 @@ class TrinoClient {
 
   const TrinoAddress address_;
   HttpClient http_;
-  std::string schema_;
+  std::string schema_, session_;
 };
 
 }  // namespace sightline::fleet

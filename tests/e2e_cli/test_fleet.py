@@ -113,7 +113,9 @@ def test_one_of_many_committers_publishes_and_the_others_agree(runs, tmp_path):
     assert sum(answer.startswith("committed already: ") for answer in answers) == 3
     assert rows(tmp_path, "fleet_ranks")[RANKS - 1]["worker"] == rows(runs, "distributed", "--table", "workers")[RANKS - 1]["worker"]
     committed = json.loads((tmp_path / "manifests" / "capture=job" / "COMMITTED.json").read_text())
-    named_files = {file["path"] for files in committed["tables"].values() for file in files}
+    assert [file["rows"] for file in committed["tables"]["ranks"]] == [RANKS]  # one file, from those of the shards
+    assert sum(file["rows"] for file in committed["gathered"]) == RANKS
+    named_files = {file["path"] for files in [committed["gathered"], *committed["tables"].values()] for file in files}
     removed = done("fleet", "clean", tmp_path, "--older-than", "0s").splitlines()[:-1]
     assert removed and not named_files & set(removed)
     there = {str(file.relative_to(tmp_path)) for file in tmp_path.glob("data/**/*.parquet")}
@@ -128,6 +130,7 @@ def test_a_partial_capture_says_so_until_the_rest_has_come(runs, tmp_path):
     assert "partial, 12 ranks missing" in done("fleet", "list", tmp_path)
     assert "12 ranks of the job are not in this capture" in done("report", tmp_path, "--view", "problems")
     assert [row["state"] for row in map(named, rows(tmp_path, "fleet_capture"))] == ["missing"] * 12
+    done("fleet", "clean", tmp_path, "--older-than", "0s")
     done("map", runs, "--shard", "1/2", "-o", tmp_path, "--capture", "job")
     assert "committed: capture job, round 2, 24 ranks of 2 shards\n" == done("fleet", "commit", tmp_path, "--capture", "job")
     assert len(rows(tmp_path, "fleet_ranks")) == RANKS

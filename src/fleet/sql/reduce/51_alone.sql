@@ -1,3 +1,3 @@
--- What 77_captures needs of sums, which is the largest table and can go.
+-- What 77_captures and 80_members need of sums, which is the largest table and can go: those that one rank recorded.
 CREATE TABLE alone AS
-SELECT coalesce(sum(ranks), 0) AS calls FROM sums WHERE ranks = 1
+SELECT match_key, group_id FROM sums WHERE ranks = 1

@@ -5,4 +5,4 @@ SELECT $capture AS capture, (SELECT count(*) FROM ranks WHERE state <> 'failed')
   (SELECT coalesce(sum(ranks), 0) FROM matches WHERE match_rule = 'order') AS matched_by_order,
   (SELECT count(*) FROM collectives WHERE match_rule = 'none') AS point_to_point,
   (SELECT count(*) FROM collectives WHERE match_rule = 'order' AND match_key - occurrence IN (SELECT stream FROM unequal)) AS unequal,
-  (SELECT sum(calls) FROM alone) AS alone
+  (SELECT count(*) FROM alone) AS alone

@@ -2,8 +2,8 @@
 -- title: Fleet map
 -- group: fleet
 -- doc: Ranks by steps: how long each waited, and how long others waited for it.
--- parameter: show caused|waiting|total|computation|communication|overlap|other caused "Map shows" "What the map is coloured by"
--- parameter: rows rank|host|rack|switch|tp|pp|dp rank "Rows" "Ranks, or means over the ranks of a host, rack or switch, or of the same place in groups of this name"
+-- parameter: show caused|waiting|total|computation|communication|overlap|other caused "Map shows" "What the map is coloured by" caused="Waiting caused" waiting="Synchronizing" total="Step time" computation="Computation" communication="Communication" overlap="Overlapped" other="Other"
+-- parameter: rows rank|host|rack|switch|tp|pp|dp rank "Rows" "Ranks, or means over the ranks of a host, rack or switch, or of the same place in groups of this name" rank="Ranks" host="Hosts" rack="Racks" switch="Switches" tp="TP" pp="PP" dp="DP"
 -- needs: lake_files "this is not a capture of a lake"
 -- rows: "cell" "cells"
 -- panel: heatmap x=step y=name value=value_ns empty="No step has a duration." title="Fleet by steps" doc="One cell for each row and step; with more than 2,000 rows, neighbours share a cell, which has their mean."
