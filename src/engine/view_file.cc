@@ -175,9 +175,12 @@ class Header {
     return "";
   }
 
-  // least integer 1000000 "Shortest gap, ns" "What it means"
+  // least integer 1000000 "Shortest gap, ns" "What it means", or by name|stream name "Rows" stream="Streams of a device"
   Fault parameter(std::string_view rest) {
-    const auto words = words_of(rest);
+    auto words = words_of(rest);
+    Choices<std::string> titles;
+    for (; words && !words->empty() && !words->back().value.empty(); words->pop_back())
+      titles[words->back().text] = words->back().value;
     if (!words || words->size() < 4 || words->size() > 5 || !(*words)[3].quoted)
       return R"(write a parameter as: name type default "Title" "what it means", the last if needed)";
     const std::string &key = (*words)[0].text, &type = (*words)[1].text;
@@ -198,9 +201,12 @@ class Header {
     } else {
       for (std::size_t at = 0, end = 0; end < type.size(); at = end + 1) {
         end = std::min(type.find('|', at), type.size());
-        made.choices.push_back({type.substr(at, end - at), Message(type.substr(at, end - at))});
+        const std::string value = type.substr(at, end - at);
+        const auto titled = titles.extract(value);
+        made.choices.push_back({value, Message(titled ? titled.mapped() : value)});
       }
     }
+    if (!titles.empty()) return fmt::format("'{}' is no choice of the parameter '{}'", titles.begin()->first, key);
     const Analysis alone{
         .id = view_.id, .title = {}, .group = view_.group, .doc = {}, .parameters = {made}, .unavailable = {}, .run = {}};
     if (const Result<Parameters> bound = bind_parameters(alone, {{key, made.value}}); !bound) return bound.error().message;

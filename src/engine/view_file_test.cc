@@ -23,7 +23,7 @@ constexpr const char* kWhole = R"(-- Kernels that took long. This line is a rema
 -- doc: Which kernels took long.
 -- parameter: least integer 10 "Shortest, ns" "Shorter ones are left out"
 -- parameter: search text "" "Search"
--- parameter: by name|stream name "Group by"
+-- parameter: by name|stream name "Group by" "What has a row" stream="Stream of a device"
 -- parameter: all flag false "All"
 -- parameter: until time "" "Until"
 -- needs: kernels device_work "no kernels"
@@ -61,7 +61,9 @@ TEST(ViewFile, HasWhatItsHeaderDeclares) {
   EXPECT_EQ(view->parameters[0].title, "Shortest, ns");
   EXPECT_EQ(view->parameters[0].doc, "Shorter ones are left out");
   EXPECT_EQ(view->parameters[2].choices.size(), 2u);
+  EXPECT_EQ(view->parameters[2].choices[0].title, "name");
   EXPECT_EQ(view->parameters[2].choices[1].value, "stream");
+  EXPECT_EQ(view->parameters[2].choices[1].title, "Stream of a device");
   EXPECT_EQ(view->parameters[4].type, ParameterType::time);
   ASSERT_EQ(view->needs.size(), 3u);
   EXPECT_EQ(view->needs[0].reason, "no kernels");
@@ -188,6 +190,7 @@ TEST(ViewFile, ErrorsNameTheLine) {
       {"-- parameter: Least integer 1 \"Least\"", "line 1: a parameter is made of a-z"},
       {"-- parameter: view integer 1 \"Least\"", "line 1: 'view' is reserved"},
       {"-- parameter: a flag true \"A\"\n-- parameter: a flag true \"A\"", "line 2: the parameter 'a' occurs twice"},
+      {"-- parameter: a b|c b \"A\" d=\"D\"", "line 1: 'd' is no choice of the parameter 'a'"},
       {"-- parameter: a number 1 \"A\"", "line 1: no type 'number'; available: flag, integer, text, time"},
       {"-- parameter: a integer one \"A\"", "line 1: 'a' must be a whole number, not 'one'"},
       {"-- parameter: a integer 99999999999999999999 \"A\"", "line 1: 'a' must be a whole number"},

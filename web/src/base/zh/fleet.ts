@@ -19,6 +19,12 @@ export const fleet: ProgramWords = {
   "What the map is coloured by": "图按什么着色",
   "Ranks, or means over the ranks of a host, rack or switch, or of the same place in groups of this name":
     "各 rank，或一台主机、一个机架、一台交换机上的 rank，或在此名称的组中位置相同的 rank 的平均值",
+  Hosts: "主机",
+  Racks: "机架",
+  Switches: "交换机",
+  TP: "TP",
+  PP: "PP",
+  DP: "DP",
   cell: "个格子",
   cells: "个格子",
   "Fleet by steps": "集群的各步骤",
