@@ -35,6 +35,14 @@ Message MetricDoc::text() const {
   return plain ? Message(std::string(lines)) : lines;
 }
 
+bool is_ever_positive(const ReportTable& table, std::string_view key) {
+  const ReportColumn* column = table.find(key);
+  for (std::size_t row = 0; column != nullptr && row < table.rows(); ++row) {
+    if (number_of(column->values[row]) > 0) return true;
+  }
+  return false;
+}
+
 ReportColumn text_column(std::string_view key, Message title, Message doc) {
   return plain(key, std::move(title), Unit::none, CellType::text, std::move(doc));
 }

@@ -79,6 +79,9 @@ inline Cell cell(std::int64_t value) { return value == kUnknown ? Cell{} : Cell{
 inline Cell cell(double value) { return std::isnan(value) ? Cell{} : Cell{value}; }
 inline Cell cell(std::string_view text) { return text.empty() ? Cell{} : Cell{std::string(text)}; }
 
+// Whether any value of the column is above 0; false if the table has no such column. Charts leave the others out.
+bool is_ever_positive(const ReportTable& table, std::string_view key);
+
 // part / whole; unknown when part or whole is unknown, and when whole is 0.
 inline double quotient(double part, double whole) { return whole == 0 ? std::nan("") : part / whole; }
 inline double quotient(std::int64_t part, std::int64_t whole) {

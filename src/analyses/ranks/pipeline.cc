@@ -1,4 +1,6 @@
 // Pipeline: how the stages of pipeline parallelism share a step: their work, their bubbles against the ideal, their balance.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -20,6 +22,7 @@ constexpr std::string_view kSchedule =
 constexpr std::string_view kStageSource = "work of the rank's devices in the step; without a chosen step, mean over steps";
 constexpr std::string_view kUncounted = "the micro-batches cannot be counted: see the notes";
 constexpr std::string_view kNoPasses = "no backward pass was recorded";
+constexpr const char* kStageName = "Its number, from 0; of several pipelines, that of the pipeline before it, as in p0 s1";
 constexpr std::string_view kStagesMissing = "not all stages are here, or no step has work on all of them";
 
 struct PipelineRow {
@@ -60,7 +63,8 @@ struct PipelineRow {
 struct StageRow {
   const PipelineRow* of;
   std::size_t stage;
-  const RankSummary* rank;
+  const RankSummary* rank = nullptr;
+  std::string name{};
 
   template <typename Value>
   double mean(Value&& value) const {
@@ -75,7 +79,6 @@ struct StageRow {
   double work() const {
     return mean([](const PipelineStep&, const StageWork& work) { return time_of(work); });
   }
-  std::string name() const { return of->name + " " + std::to_string(stage); }
 };
 
 struct StageStepRow {
@@ -88,7 +91,7 @@ std::string worker_with_most(const PipelineRow& row, std::span<const RankSummary
   std::size_t most = 0;
   double longest = -1;
   for (std::size_t stage = 0; stage < row.pipeline.stages.size(); ++stage) {
-    const double work = StageRow{&row, stage, nullptr}.work();
+    const double work = StageRow{&row, stage}.work();
     if (work > longest) longest = work, most = stage;
   }
   return longest < 0 ? std::string() : ranks[row.pipeline.stages[most]]->worker;
@@ -166,7 +169,7 @@ TableOf<StageRow> stage_table() {
        .title = "Stages",
        .row_links = {
            {.title = "Ranks on one axis", .view = "timeline", .parameters = {{"timeline.ranks", "span"}}, .worker = "$worker"}}});
-  table.add(label_column("stage", "Stage", "Number of the pipeline, and of the stage in it, from 0"), &StageRow::name);
+  table.add(label_column("stage", "Stage", kStageName), &StageRow::name);
   table.add(code_column("worker", "Worker", "Name of the worker, from its file's name"),
             [](const StageRow& row) { return row.rank->worker; });
   table.add(
@@ -222,8 +225,7 @@ TableOf<StageRow> stage_table() {
             [](const StageRow& row) {
               if (!row.of->pipeline.is_whole()) return std::nan("");
               double sum = 0;
-              for (std::size_t stage = 0; stage < row.of->pipeline.stages.size(); ++stage)
-                sum += StageRow{row.of, stage, nullptr}.work();
+              for (std::size_t stage = 0; stage < row.of->pipeline.stages.size(); ++stage) sum += StageRow{row.of, stage}.work();
               return quotient(row.work() * static_cast<double>(row.of->pipeline.stages.size()), sum);
             });
   return table;
@@ -231,8 +233,7 @@ TableOf<StageRow> stage_table() {
 
 TableOf<StageStepRow> stage_step_table() {
   TableOf<StageStepRow> table({.key = "stage_steps", .title = "Stages by steps"});
-  table.add(label_column("stage", "Stage", "Number of the pipeline, and of the stage in it, from 0"),
-            [](const StageStepRow& row) { return row.of->name(); });
+  table.add(label_column("stage", "Stage", kStageName), [](const StageStepRow& row) { return row.of->name; });
   table.add(integer_column("step", "Step number", Unit::id, {"As recorded", "", ""}),
             [](const StageStepRow& row) { return row.step->number; });
   table.add(
@@ -290,7 +291,8 @@ Result<Report> run_pipeline(const AnalysisInput& input) {
   std::vector<StageRow> stages;
   for (const PipelineRow& row : rows) {
     for (std::size_t stage = 0; stage < row.pipeline.stages.size(); ++stage)
-      stages.push_back({&row, stage, ranks[row.pipeline.stages[stage]].get()});
+      stages.push_back({&row, stage, ranks[row.pipeline.stages[stage]].get(),
+                        rows.size() == 1 ? std::to_string(stage) : fmt::format("p{} s{}", row.name, stage)});
   }
   std::vector<StageStepRow> by_step;
   for (const StageRow& stage : stages) {
@@ -303,12 +305,13 @@ Result<Report> run_pipeline(const AnalysisInput& input) {
   report.notes = notes_of(rows);
   report.tables = {pipeline_table().of(ranks, rows), stage_table().of(stages), stage_step_table().of(by_step)};
   report.panels.push_back({.id = "summary", .title = "Summary", .content = FactSheet{facts_of(rows)}});
+  std::vector<std::string> parts;  // those that took time
+  for (const char* key : {"forward", "backward", "recomputing", "busy_otherwise", "inside", "outside"}) {
+    if (is_ever_positive(*report.find_table("stages"), key)) parts.emplace_back(key);
+  }
   Panel bars{.id = "bars",
              .title = "Stages",
-             .content = BarChart{.table = "stages",
-                                 .x = "stage",
-                                 .series = {"forward", "backward", "recomputing", "busy_otherwise", "inside", "outside"},
-                                 .stacked = true}};
+             .content = BarChart{.table = "stages", .x = "stage", .series = std::move(parts), .stacked = true}};
   bars.doc =
       "The parts of each stage's time; they sum to the time of the pipeline, unless passes overlap. The last two are its bubble.";
   Panel map{.id = "map",

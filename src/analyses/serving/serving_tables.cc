@@ -392,14 +392,7 @@ std::vector<ReportTable> blank_serving_tables() {
 std::vector<std::string> part_columns(const ReportTable& buckets) {
   std::vector<std::string> keys;
   for (std::size_t part = 0; part < kWorkParts; ++part) {
-    const ReportColumn* column = buckets.find(part_key(part));
-    bool any = false;
-    for (std::size_t row = 0; column != nullptr && row < buckets.rows(); ++row) {
-      const Cell value = column->values[row];
-      const auto* time = std::get_if<double>(&value);
-      any |= time != nullptr && *time > 0;
-    }
-    if (any) keys.push_back(part_key(part));
+    if (is_ever_positive(buckets, part_key(part))) keys.push_back(part_key(part));
   }
   keys.emplace_back(kHostKey);
   return keys;
