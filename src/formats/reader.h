@@ -26,6 +26,8 @@ struct ReadProgress {
   std::atomic<const char*> stage{"queued"};  // a static string: what is being done
   std::atomic<bool> cancelled{false};        // set by the caller; the read ends with ErrorCode::cancelled
   MemoryLimit memory;                        // set by the caller; when it is reached, the read ends with what it has
+
+  bool is_over() { return cancelled || memory.reached(); }
 };
 
 struct ReadOptions {

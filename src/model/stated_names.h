@@ -60,6 +60,12 @@ inline constexpr std::string_view kDot = "dot", kConvolution = "convolution", kF
 // A category of operators that compute element by element. A category that begins with kConvolution multiplies matrices.
 inline constexpr std::string_view kLoopFusion = "loop fusion";
 
+// ---- ranks in a collective ----
+
+// Facts of the range of the host that calls the collective: the rank within its group that a collective with a root comes from or
+// goes to, else the caller's own; and the ranks of the job that a transfer from rank to rank comes from and goes to.
+inline constexpr std::string_view kCollectiveRank = "Rank", kSourceRank = "Src Rank", kTargetRank = "Dst Rank";
+
 // ---- problems ----
 
 // A problem that the tool that wrote the file reports

@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "analyses/percentile.h"
+
 namespace sightline::analyses {
 
 namespace {
@@ -53,14 +55,6 @@ double p_value(std::vector<std::int64_t> scores, std::int64_t u) {
 }
 
 }  // namespace
-
-double median_of(std::span<const double> values) {
-  std::vector<double> known;
-  std::copy_if(values.begin(), values.end(), std::back_inserter(known), [](double value) { return !std::isnan(value); });
-  if (known.empty()) return std::nan("");
-  std::sort(known.begin(), known.end());
-  return (known[(known.size() - 1) / 2] + known[known.size() / 2]) / 2;
-}
 
 std::optional<ChangePoint> change_point(std::span<const double> values) {
   std::vector<std::size_t> places;

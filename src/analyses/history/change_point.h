@@ -26,7 +26,4 @@ struct ChangePoint {
 // The most likely change. Unknown (NaN) values are left out. Nullopt: fewer than two known values, or all are equal.
 std::optional<ChangePoint> change_point(std::span<const double> values);
 
-// NaN: no known value.
-double median_of(std::span<const double> values);
-
 }  // namespace sightline::analyses

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analyses/columns.h"
+#include "analyses/percentile.h"
 #include "analyses/words.h"
 
 namespace sightline::analyses {

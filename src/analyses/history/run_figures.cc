@@ -6,6 +6,7 @@
 #include "analyses/diff/diff_whole.h"
 #include "analyses/group_index.h"
 #include "analyses/operators/host_tree.h"
+#include "analyses/percentile.h"
 #include "analyses/steps/step_passes.h"
 #include "analyses/steps/step_windows.h"
 
@@ -46,13 +47,7 @@ std::vector<OperatorTime> kernel_times(const Profile& profile, double steps) {
 
 }  // namespace
 
-double RunFigures::step(double quantile) const {
-  if (steps.empty()) return std::nan("");
-  const double position = quantile * static_cast<double>(steps.size() - 1);
-  const auto below = static_cast<std::size_t>(position);
-  const std::size_t above = std::min(below + 1, steps.size() - 1);
-  return steps[below] + (steps[above] - steps[below]) * (position - static_cast<double>(below));
-}
+double RunFigures::step(double part) const { return steps.empty() ? std::nan("") : quantile(steps, part); }
 
 double RunFigures::time_of(const std::string& name) const {
   if (operators.empty()) return std::nan("");

@@ -11,6 +11,7 @@
 #include <string>
 #include <tuple>
 
+#include "analyses/percentile.h"
 #include "analyses/words.h"
 
 namespace sightline::analyses {
@@ -31,18 +32,6 @@ struct EndPair {
   Time difference = 0;  // second - first, by the Unix times of the files where all have them
   Time length = 0;      // of the transfer
 };
-
-double quantile(std::vector<double>& sorted, double q) {
-  const double place = q * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
-double median_of(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return quantile(values, 0.5);
-}
 
 template <typename Value>
 std::vector<double> values_of(std::span<const EndPair> pairs, Value&& value) {

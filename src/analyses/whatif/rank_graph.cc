@@ -9,7 +9,7 @@
 #include "analyses/columns.h"
 #include "analyses/facts.h"
 #include "analyses/ranks/stuck_groups.h"
-#include "model/stated_roles.h"
+#include "model/stated_names.h"
 
 namespace sightline::analyses {
 

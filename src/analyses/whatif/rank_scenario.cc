@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "analyses/columns.h"
-#include "analyses/history/change_point.h"
+#include "analyses/percentile.h"
 #include "analyses/whatif/host_factors.h"
 #include "analyses/whatif/rank_views.h"
 #include "base/fields.h"

@@ -31,7 +31,7 @@ void StackTimeline::set(Node node, Time time) {
     const Open& ended = open_.back();
     if (time <= ended.start) continue;
     out_.add(lane_, {ended.start, time - ended.start, tree_.name(ended.node), SliceKind::python, kUnknown});
-    if (++slices_ % kSlicesPerLook == 0 && progress_ != nullptr) is_over_ |= progress_->cancelled || progress_->memory.reached();
+    if (++slices_ % kSlicesPerLook == 0 && progress_ != nullptr) is_over_ |= progress_->is_over();
   }
   for (auto at = path_.rbegin(); at != path_.rend(); ++at) open_.push_back({*at, time});
 }

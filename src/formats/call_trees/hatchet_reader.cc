@@ -51,7 +51,7 @@ void add_calls(object root, ProfileBuilder& out, ReadProgress* progress) {
   ReportedCalls& calls = out.profile().reported_calls;
   std::vector<Place> next{{root, std::make_shared<const std::string>()}};
   for (std::int64_t nodes = 1; !next.empty(); ++nodes) {
-    if (nodes % kNodesPerLook == 0 && progress != nullptr && (progress->cancelled || progress->memory.reached())) return;
+    if (nodes % kNodesPerLook == 0 && progress != nullptr && progress->is_over()) return;
     const Place at = std::move(next.back());
     next.pop_back();
     object frame, metrics;

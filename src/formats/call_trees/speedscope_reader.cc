@@ -47,7 +47,7 @@ class SpeedscopeReading {
     for (const element frame : frames) add_frame(frame);
     std::size_t number = 0;
     for (const element each : profiles) {
-      if (progress_ != nullptr && (progress_->cancelled || progress_->memory.reached())) break;
+      if (progress_ != nullptr && progress_->is_over()) break;
       object profile;
       if (each.get_object().get(profile) == SUCCESS) read_profile(profile, ++number);
     }

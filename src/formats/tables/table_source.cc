@@ -102,7 +102,7 @@ class FolderSource final : public TableSource {
  private:
   static constexpr std::size_t kRowsPerLook = 1 << 13;
 
-  bool is_over() const { return progress_ != nullptr && (progress_->cancelled || progress_->memory.reached()); }
+  bool is_over() const { return progress_ != nullptr && progress_->is_over(); }
 
   std::map<std::string, std::string, std::less<>> files_;  // by table
   ReadProgress* progress_;                                 // may be null

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "formats/common/decimal.h"
-#include "model/stated_roles.h"
+#include "model/stated_names.h"
 
 namespace sightline::formats::trace_events {
 

@@ -143,7 +143,7 @@ class Parser {
 
   std::optional<Window> take() {
     const std::lock_guard lock(source_mutex_);
-    if (stop_ || (progress_ != nullptr && (progress_->cancelled || progress_->memory.reached()))) return std::nullopt;
+    if (stop_ || (progress_ != nullptr && progress_->is_over())) return std::nullopt;
     Window window;
     {
       const std::lock_guard order(order_mutex_);

@@ -50,6 +50,9 @@ void find_matrix_operators(Builder& b) {
 
 namespace {
 
+// The start and the end of an asynchronous operator: its bytes move between them, not in their time.
+bool is_part_of_asynchronous(std::string_view opcode) { return opcode.ends_with("-start") || opcode.ends_with("-done"); }
+
 // "jit_f(17)" -> "17"; the whole name if it has no number.
 std::string_view number_in(std::string_view name) {
   const std::size_t open = name.rfind('(');
@@ -367,9 +370,6 @@ Row Programs::operator_of(const ProgramUse& use) {
   if (use.accesses != kUnknown) accesses_[row] = use.accesses;
   return row;
 }
-
-// The start and the end of an asynchronous operator: its bytes move between them, not in their time.
-static bool is_part_of_asynchronous(std::string_view opcode) { return opcode.ends_with("-start") || opcode.ends_with("-done"); }
 
 void Programs::add_traffic(const MemoryAccesses& accesses) {
   for (const auto& [program_operator, which] : accesses_) {
