@@ -71,7 +71,8 @@ export const pipeline: ProgramWords = {
     "各阶段工作的最大值 / 平均值，工作 = 正向 + 反向 + 重计算",
   "Longest stage": "最长的阶段",
   "The worker whose stage has most work": "阶段工作最多的工作进程",
-  "Its number, from 0; of several pipelines, that of the pipeline before it, as in p0 s1": "其编号，从 0 开始；有多条流水线时，前面是流水线的编号，例如 p0 s1",
+  "Its number, from 0; of several pipelines, that of the pipeline before it, as in p0 s1":
+    "其编号，从 0 开始；有多条流水线时，前面是流水线的编号，例如 p0 s1",
   "length of the union of the kernels of the pass": "该遍的内核的并集长度",
   "Kernels of the forward pass.": "正向的内核。",
   "Kernels of the backward pass.": "反向的内核。",
