@@ -40,4 +40,7 @@ struct EngineOptions {
 // The same with each 0 and each empty list replaced by its default, as the parts of the engine require it.
 EngineOptions completed(EngineOptions options);
 
+// Files of this size or smaller are read several at once. It is that on disk, so about 40 MB of text.
+constexpr std::int64_t kSmallFileBytes = 4 << 20;
+
 }  // namespace sightline::engine

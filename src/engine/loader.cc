@@ -15,7 +15,6 @@ namespace sightline::engine {
 
 namespace {
 
-constexpr std::int64_t kSmallFileBytes = 4 << 20;  // on disk, so about 40 MB of text
 constexpr double kSlowSeconds = 1;
 constexpr std::size_t kMostPrepared = 64;  // captures: with more, a request for one waits a moment
 

@@ -94,7 +94,7 @@ Result<std::string> keep_profile(const ReadRank& rank, const RankSource& source,
   return file->path;
 }
 
-// Work that begins at once and ends in order: work i has its turn after all before it are destroyed.
+// Pieces of work that run at once and end in order: the turn of piece i comes when those before it have ended.
 class Turns {
  public:
   class Turn {
@@ -128,15 +128,14 @@ class RankRows {
  public:
   RankRows(const MapOptions& options, ShardTables& tables, Manifest& to) : options_(options), tables_(tables), to_(to) {}
 
-  // Traces that are small are read at once, each on one thread; one that is large may need all threads and the memory.
+  // Small traces are read several at once, each on one thread; a large one takes all threads.
   Result<bool> read(std::span<const RankSource> ranks) {
-    const bool small = std::all_of(ranks.begin(), ranks.end(), [](const RankSource& rank) { return rank.bytes <= kSmallTrace; });
-    const unsigned threads = options_.threads == 0 ? default_threads() : options_.threads;
+    const unsigned at_once = number_at_once(ranks);
     Turns turns;
-    parallel_for(ranks.size(), small ? threads : 1, [&](std::size_t i) {
+    parallel_for(ranks.size(), at_once, [&](std::size_t i) {
       const Turns::Turn turn(turns, i);
       if (failed_) return;
-      const Result<ReadRank> read = read_rank(ranks[i], options_, small ? 1 : threads);
+      const Result<ReadRank> read = read_rank(ranks[i], options_, at_once == 1 ? options_.threads : 1);
       turn.wait();
       if (!failed_) add(ranks[i], read);
     });
@@ -145,7 +144,15 @@ class RankRows {
   }
 
  private:
-  static constexpr std::int64_t kSmallTrace = std::int64_t{8} << 20;  // bytes of the file
+  static constexpr std::int64_t kMemoryOfSmall = std::int64_t{256} << 20;  // three tenths of it are enough for a small file
+
+  unsigned number_at_once(std::span<const RankSource> ranks) const {
+    const auto is_small = [](const RankSource& rank) { return rank.bytes > 0 && rank.bytes <= kSmallFileBytes; };
+    if (!std::all_of(ranks.begin(), ranks.end(), is_small)) return 1;
+    const std::int64_t memory = completed({.memory = options_.memory}).reading_memory;
+    const std::int64_t fit = std::max<std::int64_t>(1, memory / kMemoryOfSmall);
+    return static_cast<unsigned>(std::min<std::int64_t>(fit, options_.threads == 0 ? default_threads() : options_.threads));
+  }
 
   void add(const RankSource& source, const Result<ReadRank>& read) {
     ++to_.ranks;

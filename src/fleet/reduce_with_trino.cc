@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <utility>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "fleet/reduce.h"
 #include "fleet/trino_client.h"
 #include "sql/duckdb_library.h"
+#include "sql/sql_files.h"
 
 namespace sightline::fleet {
 
@@ -31,17 +31,6 @@ constexpr std::pair<const char*, const char*> kSession[] = {{"compression_codec"
 // which are between 0 and 2^62: readers skip the files of other ranges by their statistics.
 constexpr std::string_view kByKey = "members";
 constexpr std::string_view kKeyRange = "CAST(match_key / 72057594037927936 AS INTEGER)";  // one of 64
-
-bool reads(std::string_view sql, std::string_view table) {
-  for (const char* before : {"FROM ", "JOIN "}) {
-    const std::string read = before + std::string(table);
-    for (std::size_t at = 0; (at = sql.find(read, at)) != std::string_view::npos; at += read.size()) {
-      const std::size_t end = at + read.size();
-      if (end == sql.size() || (std::isalnum(static_cast<unsigned char>(sql[end])) == 0 && sql[end] != '_')) return true;
-    }
-  }
-  return false;
-}
 
 class Reduction {
  public:
@@ -85,9 +74,10 @@ class Reduction {
 
   Result<LakeFiles> reduce(const LakeFiles& tables) {
     const std::vector<sql::ScriptStep> steps = reduce_steps(options_.capture, parts(tables));
-    LakeFiles known = tables;  // those that a statement reads; the others may be of a newer version
+    LakeFiles known = tables;  // those that a statement names; the others may be of a newer version
     std::erase_if(known, [&](const auto& table) {
-      return std::none_of(steps.begin(), steps.end(), [&](const sql::ScriptStep& step) { return reads(step.sql, table.first); });
+      return std::none_of(steps.begin(), steps.end(),
+                          [&](const sql::ScriptStep& step) { return sql::names_in(step.sql).contains(table.first); });
     });
     for (const auto& [table, files] : known) {
       if (const Result<bool> made = declare(lake_table(table), files); !made) return made.error();

@@ -18,23 +18,6 @@ namespace sightline::sql {
 
 namespace {
 
-// The names in a text, in lower case.
-std::set<std::string> names_in(std::string_view sql) {
-  std::set<std::string> names;
-  std::string name;
-  for (const char c : sql) {
-    const auto letter = static_cast<unsigned char>(c);
-    if (std::isalnum(letter) != 0 || c == '_') {
-      name += static_cast<char>(std::tolower(letter));
-    } else if (!name.empty()) {
-      names.insert(std::move(name));
-      name.clear();
-    }
-  }
-  if (!name.empty()) names.insert(std::move(name));
-  return names;
-}
-
 // Copies of objects, in a folder that is removed when the program ends.
 class Copies {
  public:
@@ -70,6 +53,22 @@ class Copies {
 };
 
 }  // namespace
+
+std::set<std::string> names_in(std::string_view sql) {
+  std::set<std::string> names;
+  std::string name;
+  for (const char c : sql) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (std::isalnum(letter) != 0 || c == '_') {
+      name += static_cast<char>(std::tolower(letter));
+    } else if (!name.empty()) {
+      names.insert(std::move(name));
+      name.clear();
+    }
+  }
+  if (!name.empty()) names.insert(std::move(name));
+  return names;
+}
 
 std::string list_of(const std::vector<std::string>& texts) {
   std::string list;

@@ -2,6 +2,7 @@
 // like the profile's own tables; of a file, DuckDB reads the columns and rows that the statement needs.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,9 @@ struct SqlFiles {
 // The files of the tables whose names occur in the statement. Those in clouds are copied to this machine first, once as long as
 // the program runs.
 Result<SqlFiles> files_of_statement(const Profile& profile, std::string_view sql);
+
+// The names and words in a statement, in lower case: its tables are among them.
+std::set<std::string> names_in(std::string_view sql);
 
 // A SELECT of all rows and columns of a table that is in these files. Columns that were added later are unknown in older files.
 std::string file_table(std::string_view table, const std::vector<std::string>& paths);
