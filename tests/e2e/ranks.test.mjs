@@ -33,6 +33,29 @@ describe("Ranks on one axis", { skip: withoutProgram() }, () => {
     });
   });
 
+  test("the strip above has the activity of all ranks, also when zoomed in", async () => {
+    const colors = (page) =>
+      page.locator(".timeline-head canvas").evaluate((canvas) => {
+        const { data } = canvas
+          .getContext("2d")
+          .getImageData(0, 18, canvas.width, 1);
+        return new Set(new Uint32Array(data.buffer)).size;
+      });
+    await onPage(ranks(), async (page) => {
+      await drawn(page);
+      assert.ok((await colors(page)) > 5);
+      await page.locator(".timeline-lanes").hover();
+      await page.keyboard.down("Control");
+      await page.mouse.wheel(0, -800);
+      await page.keyboard.up("Control");
+      await page.waitForFunction(() =>
+        new URLSearchParams(location.search).has("timeline.window"),
+      );
+      await drawn(page);
+      assert.ok((await colors(page)) > 5);
+    });
+  });
+
   test("a name opens the timeline of its rank at the same moment", async () => {
     await onPage(
       ranks("&timeline.align=recorded&timeline.window=1000000,2000000"),

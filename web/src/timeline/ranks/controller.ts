@@ -121,7 +121,7 @@ export class RanksController {
     const first = this.moves.written === null;
     Object.assign(this.extent, this.alignment.extent());
     if (first) this.moves.window = this.moves.home;
-    if (this.hasMoved(before, old)) this.dropSheets();
+    if (this.hasMoved(before, old)) this.sheets.drop();
     else this.sheets.repaint(this.order, this.palette);
     if (!this.selected) this.loadSelected();
     this.bump();
@@ -136,18 +136,13 @@ export class RanksController {
     return ranks.length !== now.length || now.some((_, row) => isOther(row) || shifted(row));
   }
 
-  private dropSheets(): void {
-    this.sheets.leave();
-    this.sheets.current = this.sheets.before = null;
-  }
-
   private take(state: RanksState): void {
     const before = this.state;
     this.state = state;
     if (state.align !== before.align || state.shifts !== before.shifts) {
       this.alignment = new Alignment(this.axis, state);
       Object.assign(this.extent, this.alignment.extent());
-      this.dropSheets();
+      this.sheets.drop();
     }
     if (state.sort !== before.sort || state.passes !== before.passes) {
       this.order = sortedRows(this.axis, state.sort);

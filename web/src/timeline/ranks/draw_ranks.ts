@@ -1,6 +1,7 @@
 // One frame of ranks on one axis: the pictures of the rows, stretched to the window, then lines between groups of rows, and the
 // collective under the pointer or of the selection on all its ranks.
-import type { HeadLook } from "../draw_head";
+import { kMinimap, type HeadLook } from "../draw_head";
+import { fitCanvas } from "../frame";
 import { xOf, type Span } from "../viewport";
 import type { Linked, RanksController } from "./controller";
 import type { Sheet } from "./sheets";
@@ -23,6 +24,34 @@ export function drawRows(context: CanvasRenderingContext2D, ranks: RanksControll
   ] as const)
     if (linked) drawLinked(context, ranks, linked, look, alpha);
   drawSelection(context, ranks, look);
+}
+
+/** All ranks over the whole axis, small: it is stretched once for each change of the picture, not in each frame. */
+export class WholeStrip {
+  private readonly canvas = document.createElement("canvas");
+  private drawn: { sheet: Sheet; version: number; width: number } | null = null;
+
+  draw(
+    context: CanvasRenderingContext2D,
+    { sheets, extent }: RanksController,
+    width: number,
+    look: HeadLook,
+  ): void {
+    const sheet = sheets.whole;
+    if (!sheet) return;
+    const { version } = sheet;
+    if (this.drawn?.sheet !== sheet || this.drawn.version !== version || this.drawn.width !== width) {
+      this.drawn = { sheet, version, width };
+      const small = fitCanvas(this.canvas, width, kMinimap - 8);
+      if (!small) return;
+      const from = (extent.start - sheet.window.start) / sheet.pixel;
+      const long = (extent.end - extent.start) / sheet.pixel;
+      small.fillStyle = look.ground;
+      small.fillRect(0, 0, width, kMinimap - 8);
+      small.drawImage(sheet.canvas, from, 0, long, sheet.canvas.height, 0, 0, width, kMinimap - 8);
+    }
+    context.drawImage(this.canvas, 0, 4, width, kMinimap - 8);
+  }
 }
 
 function drawSheet(

@@ -18,7 +18,7 @@ import { FetchFailed, useFetched } from "../fetched";
 import { fitCanvas } from "../frame";
 import { makeLooks } from "../looks";
 import { RanksController } from "./controller";
-import { drawRows } from "./draw_ranks";
+import { drawRows, WholeStrip } from "./draw_ranks";
 import { addRankGestures } from "./rank_gestures";
 import { RankNames } from "./rank_names";
 import { RanksBar, RanksLegend } from "./ranks_bar";
@@ -120,6 +120,7 @@ function Loaded({
     if (!rows || !head || !tip) return undefined;
     ranks.setTheme(theme);
     const look = makeLooks(theme, "category", { groups: [] }).head;
+    const strip = new WholeStrip();
     let pending = 0;
     const draw = () => {
       pending = 0;
@@ -134,6 +135,7 @@ function Loaded({
         above.fillRect(0, 0, width, tall);
         above.fillStyle = look.ground;
         above.fillRect(0, 0, width, kMinimap);
+        strip.draw(above, ranks, width, look);
         const painter = new CanvasPainter(above);
         const seen = { extent: ranks.extent, window, hits: [], markers: [], range: null };
         drawMinimap(painter, seen, width, look);

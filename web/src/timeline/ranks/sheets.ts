@@ -16,6 +16,8 @@ export function sheetPixel(window: Span, width: number): number {
 export class Sheet {
   readonly rows = new Map<number, ActivityRow>();
   readonly canvas = document.createElement("canvas");
+  /** Changes with the picture. */
+  version = 0;
   private context: CanvasRenderingContext2D | null;
   private line: ImageData;
 
@@ -43,6 +45,7 @@ export class Sheet {
   private paint(row: ActivityRow): void {
     const at = this.place.get(row.rank);
     if (at === undefined) return;
+    this.version++;
     paintRow(new Uint32Array(this.line.data.buffer), row, this.palette);
     this.context?.putImageData(this.line, 0, at);
   }
@@ -81,6 +84,8 @@ export interface SheetSource {
 export class Sheets {
   current: Sheet | null = null;
   before: Sheet | null = null;
+  /** The last one that covered all of the axis, for the strip above the rows. */
+  whole: Sheet | null = null;
   error: Error | null = null;
   private flight: AbortController | null = null;
   private refusedUntil = 0;
@@ -93,7 +98,12 @@ export class Sheets {
   }
 
   repaint(order: number[], palette: Palette): void {
-    for (const sheet of [this.current, this.before]) sheet?.repaint(order, palette);
+    for (const sheet of new Set([this.current, this.before, this.whole])) sheet?.repaint(order, palette);
+  }
+
+  drop(): void {
+    this.leave();
+    this.current = this.before = this.whole = null;
   }
 
   /** Requests what the window lacks. `first`, `last`: the visible places. */
@@ -110,6 +120,7 @@ export class Sheets {
       const start = Math.max(wide.start, floor(extent.start));
       const end = Math.min(wide.end, floor(extent.end) + pixel);
       this.current = new Sheet({ start, end }, pixel, order, palette);
+      if (this.current.covers(extent)) this.whole = this.current;
     }
     if (this.flight || performance.now() < this.refusedUntil) return;
     const missing = this.current.missing(first, last).filter(this.source.isReady).slice(0, kAtOnce);
