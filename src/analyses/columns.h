@@ -83,10 +83,13 @@ inline Cell cell(std::string_view text) { return text.empty() ? Cell{} : Cell{st
 bool is_ever_positive(const ReportTable& table, std::string_view key);
 
 // part / whole; unknown when part or whole is unknown, and when whole is 0.
-inline double quotient(double part, double whole) { return whole == 0 ? std::nan("") : part / whole; }
+inline double quotient(double part, double whole) { return whole == 0 ? kUnknownNumber : part / whole; }
 inline double quotient(std::int64_t part, std::int64_t whole) {
-  if (part == kUnknown || whole == kUnknown) return std::nan("");
+  if (part == kUnknown || whole == kUnknown) return kUnknownNumber;
   return quotient(static_cast<double>(part), static_cast<double>(whole));
+}
+inline double per_second(double amount, Time time) {
+  return time > 0 ? amount / (static_cast<double>(time) * 1e-9) : kUnknownNumber;
 }
 inline Cell share_cell(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? Cell{} : Cell{static_cast<double>(part) / static_cast<double>(whole)};

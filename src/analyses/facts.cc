@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -38,9 +37,9 @@ FactName::FactName(const Profile& profile, std::initializer_list<std::string_vie
 
 bool FactName::is(StringId id) const { return std::find(ids_.begin(), ids_.end(), id) != ids_.end(); }
 
-double number_of(const Profile& profile, Row slice, const FactName& name) {
+double fact_number(const Profile& profile, Row slice, const FactName& name) {
   const Row row = find(profile, slice, name);
-  return row == kNoRow ? std::numeric_limits<double>::quiet_NaN() : profile.work_facts.number[row];
+  return row == kNoRow ? kUnknownNumber : profile.work_facts.number[row];
 }
 
 StringId text_id_of(const Profile& profile, Row slice, const FactName& name) {

@@ -28,7 +28,7 @@ class FactName {
 };
 
 // NaN, and an empty text, when the slice has no such fact.
-double number_of(const Profile& profile, Row slice, const FactName& name);
+double fact_number(const Profile& profile, Row slice, const FactName& name);
 std::string_view text_of(const Profile& profile, Row slice, const FactName& name);
 StringId text_id_of(const Profile& profile, Row slice, const FactName& name);  // none, too
 

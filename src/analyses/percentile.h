@@ -12,7 +12,7 @@ namespace sightline::analyses {
 // The smallest of the values that at least the share `part` of them do not exceed; NaN without known values.
 inline double percentile(std::vector<double> values, double part) {
   std::erase_if(values, [](double value) { return std::isnan(value); });
-  if (values.empty()) return std::nan("");
+  if (values.empty()) return kUnknownNumber;
   const auto rank = static_cast<std::size_t>(std::ceil(part * static_cast<double>(values.size())));
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(std::min(values.size() - 1, rank == 0 ? 0 : rank - 1));
   std::nth_element(values.begin(), at, values.end());
@@ -31,7 +31,7 @@ inline double quantile(std::span<const double> sorted, double q) {
 inline double median_of(std::span<const double> of) {
   std::vector<double> values(of.begin(), of.end());
   std::erase_if(values, [](double value) { return std::isnan(value); });
-  if (values.empty()) return std::nan("");
+  if (values.empty()) return kUnknownNumber;
   std::sort(values.begin(), values.end());
   return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
 }

@@ -15,21 +15,21 @@ namespace {
 
 constexpr std::size_t kPiece = std::size_t{16} << 20;
 
-Error failure(const char* what, int reason, const std::string& path) {
+}  // namespace
+
+Error file_error(const char* what, int reason, const std::string& path) {
   return {ErrorCode::unreadable, say("{}: {}", what, std::strerror(reason)), path};
 }
-
-}  // namespace
 
 Result<OutputFile> OutputFile::create(const std::string& path) {
   struct stat status {};
   const bool there = ::stat(path.c_str(), &status) == 0;
-  if (there && S_ISDIR(status.st_mode)) return failure("cannot be written", EISDIR, path);
+  if (there && S_ISDIR(status.st_mode)) return file_error("cannot be written", EISDIR, path);
   const bool in_place = there && !S_ISREG(status.st_mode);
   const std::string made = in_place ? "" : path + "." + std::to_string(::getpid()) + ".unfinished";
   const int flags = in_place ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL;
   const int fd = ::open((in_place ? path : made).c_str(), flags | O_CLOEXEC, 0666);
-  if (fd < 0) return failure("cannot be written", errno, path);
+  if (fd < 0) return file_error("cannot be written", errno, path);
   return OutputFile(path, made, fd);
 }
 
@@ -64,7 +64,7 @@ Result<bool> OutputFile::finish() {
   if (failed_ == 0 && (made_.empty() || ::rename(made_.c_str(), path_.c_str()) == 0)) return true;
   const int reason = failed_ == 0 ? errno : failed_;
   if (!made_.empty()) ::unlink(made_.c_str());
-  return failure("could not be written completely", reason, path_);
+  return file_error("could not be written completely", reason, path_);
 }
 
 }  // namespace sightline::base

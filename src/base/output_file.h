@@ -10,6 +10,9 @@
 
 namespace sightline::base {
 
+// What failed with the file at `path`, and why. `reason`: errno.
+Error file_error(const char* what, int reason, const std::string& path);
+
 class OutputFile {
  public:
   // The folder must exist. A device or a pipe at this path is written to directly.

@@ -5,12 +5,6 @@
 
 namespace sightline::capture {
 
-namespace {
-
-constexpr Milliseconds kGlance{50};
-
-}  // namespace
-
 std::int64_t unix_ms() {
   return std::chrono::duration_cast<Milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }

@@ -18,7 +18,10 @@
 
 namespace sightline::capture {
 
+using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
+
+inline constexpr Milliseconds kGlance{50};  // between two looks at what a recording waits for
 
 // What to record. A driver refuses options that it does not support.
 struct CaptureOptions {

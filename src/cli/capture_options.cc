@@ -29,7 +29,7 @@ std::string local_time(const char* format) {
 }
 
 // The line that shows the progress: on a terminal it is overwritten, elsewhere a changed text is a new line.
-class ProgressLine {
+class StatusLine {
  public:
   void show(const std::string& text) {
     if (!terminal_) return;
@@ -49,13 +49,6 @@ class ProgressLine {
   bool terminal_ = ::isatty(STDERR_FILENO) == 1;
   bool shown_ = false;
 };
-
-sigset_t end_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
-  return signals;
-}
 
 // Reads the recorded files into the cache, and prints a line for each.
 bool keep_recordings(const std::vector<std::string>& files) {
@@ -165,9 +158,8 @@ Result<std::int64_t> parse_moment(const std::string& text) {
 }
 
 void run_watched(const std::function<void(const CaptureWatch&)>& work) {
-  const sigset_t signals = end_signals();
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // before any thread starts, so that all inherit it
-  ProgressLine line;
+  const sigset_t signals = block_end_signals();
+  StatusLine line;
   std::stop_source stop;
   std::jthread listener([&](const std::stop_token& done) {
     const timespec glance{.tv_sec = 0, .tv_nsec = 50'000'000};

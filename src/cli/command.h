@@ -4,6 +4,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -112,6 +113,12 @@ Result<ParameterTexts> split_parameters(const std::vector<std::string>& texts);
 
 // One line on stderr: "sightline: message".
 void complain(std::string_view message);
+
+// The signals that end the program: SIGINT, SIGTERM, SIGHUP.
+sigset_t end_signals();
+
+// Blocks them, so that only the thread that waits for them gets them. Call it before any other thread starts: all inherit it.
+sigset_t block_end_signals();
 
 // Complains and returns the exit code that fits.
 int fail(const Error& error);

@@ -197,16 +197,6 @@ struct ViewOptions {
   std::string views;
 };
 
-// Signals that end the program are taken by one thread, in wait_for_end, and by no other.
-sigset_t end_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGHUP);
-  return signals;
-}
-
 void wait_for_end() {
   const sigset_t signals = end_signals();
   int signal = 0;
@@ -414,8 +404,7 @@ int run_view(ViewOptions options) {
   if (!writable) return fail(writable.error());
   const Result<bool> chosen = choose_token(options);
   if (!chosen) return fail(chosen.error());
-  const sigset_t signals = end_signals();
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // before any thread starts, so that all inherit it
+  block_end_signals();
   return run_engine(options);
 }
 

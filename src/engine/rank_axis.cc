@@ -10,7 +10,7 @@ namespace sightline::engine {
 
 namespace {
 
-constexpr std::size_t kMostKept = 2;  // the matches of a thousand ranks take a hundred MB
+constexpr std::size_t kMostMatches = 2;  // the matches of a thousand ranks take a hundred MB
 
 AxisRank row_of(const CapturePtr& capture, std::uint32_t job) {
   AxisRank row{.capture = capture, .name = capture->name(), .status = capture->status(), .summary = nullptr, .job = job};
@@ -75,7 +75,7 @@ RankAxisPtr RankAxes::of(const std::vector<SpanOnAxis>& spans) {
   auto made = std::make_shared<const RankAxis>(make_rank_axis(spans));
   const std::lock_guard lock(mutex_);
   kept_.insert(kept_.begin(), {std::move(key), made});
-  if (kept_.size() > kMostKept) kept_.pop_back();
+  if (kept_.size() > kMostMatches) kept_.pop_back();
   return made;
 }
 

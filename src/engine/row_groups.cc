@@ -90,7 +90,7 @@ Cells sums_of(const Cells::Integers& values, const Groups& groups) {
 }
 
 Cells sums_of(const Cells::Reals& values, const Groups& groups) {
-  Cells::Reals sums(groups.first.size(), std::nan(""));
+  Cells::Reals sums(groups.first.size(), kUnknownNumber);
   for (std::size_t row = 0; row < values.size(); ++row) {
     const std::uint32_t group = groups.of_row[row];
     if (group == kNoGroup || std::isnan(values[row])) continue;
@@ -136,7 +136,7 @@ Cells cells_of_groups(const ReportColumn& column, const Groups& groups) {
     return Cells(of_single_rows(*integers, groups, kUnknown));
   }
   if (const auto* reals = std::get_if<Cells::Reals>(&storage)) {
-    return column.sums ? sums_of(*reals, groups) : Cells(of_single_rows(*reals, groups, std::nan("")));
+    return column.sums ? sums_of(*reals, groups) : Cells(of_single_rows(*reals, groups, kUnknownNumber));
   }
   return {groups.first.size(), {}};
 }

@@ -2,7 +2,6 @@
 #include "model/cells.h"
 
 #include <cmath>
-#include <limits>
 
 #include "base/check.h"
 #include "model/tables.h"
@@ -11,7 +10,6 @@ namespace sightline::model {
 
 namespace {
 
-constexpr double kUnknownNumber = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int8_t kUnknownFlag = -1;
 
 template <typename... Cases>

@@ -132,9 +132,9 @@ struct Advice {
   enum class Level : std::uint8_t { high, medium, low, note };
   std::string id;  // stable, such as "exposed_communication"
   Level severity = Level::note;
-  double gain = std::numeric_limits<double>::quiet_NaN();   // ns per step: what can be won at most; NaN: unknown
-  double share = std::numeric_limits<double>::quiet_NaN();  // of the step
-  std::string change{};  // the scenario that predicts the gain, as the parameter `change` of what_if; empty: none
+  double gain = kUnknownNumber;   // ns per step: what can be won at most; NaN: unknown
+  double share = kUnknownNumber;  // of the step
+  std::string change{};           // the scenario that predicts the gain, as the parameter `change` of what_if; empty: none
   Message title;
   Message evidence;     // the figures that led to it
   std::string where{};  // the call, and its line of source: "aten::item at train.py(12): step"; empty: not known
@@ -161,8 +161,8 @@ struct LineMark {
 // limit.
 struct Ceiling {
   Message label;
-  double slope = std::numeric_limits<double>::quiet_NaN();
-  double flat = std::numeric_limits<double>::quiet_NaN();
+  double slope = kUnknownNumber;
+  double flat = kUnknownNumber;
 };
 
 // What a panel can show, by kind: `kKind` is the kind's name on the wire. `table` is the key of the table drawn; the other keys

@@ -25,8 +25,6 @@ namespace sightline::model {
 using Time = std::int64_t;  // ns since the run's origin
 using Row = std::uint32_t;  // a row number of some table
 inline constexpr Row kNoRow = std::numeric_limits<Row>::max();
-inline constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
-inline constexpr float kUnknownReal = std::numeric_limits<float>::quiet_NaN();
 
 // Kinds of slices. Host kinds come first, device kinds from `kernel` on: see is_device_work.
 enum class SliceKind : std::uint8_t {

@@ -1,7 +1,8 @@
-// Units that a column can have, and numbers as text in a suitable unit.
+// Units that a column can have, values that are not known, and numbers as text in a suitable unit.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,6 +10,14 @@
 #include "base/layers.h"
 
 namespace sightline::model {
+
+// ---- values that are not known ----
+
+inline constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
+inline constexpr double kUnknownNumber = std::numeric_limits<double>::quiet_NaN();
+inline constexpr float kUnknownReal = std::numeric_limits<float>::quiet_NaN();
+
+constexpr double real_of(std::int64_t value) { return value == kUnknown ? kUnknownNumber : static_cast<double>(value); }
 
 // ---- units ----
 

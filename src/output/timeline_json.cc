@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <tuple>
 
@@ -98,10 +97,9 @@ SentCounter sent_counter(const Counter& counter, std::size_t number) {
                    .unit = counter.unit,
                    .doc = counter.doc,
                    .named = counter.named,
-                   .most = std::numeric_limits<double>::quiet_NaN()};
+                   .most = kUnknownNumber};
   for (const CounterSeries& series : counter.series) {
-    SentSeries own{.title = {counter.named ? own_title(series.title) : series.title},
-                   .most = std::numeric_limits<double>::quiet_NaN()};
+    SentSeries own{.title = {counter.named ? own_title(series.title) : series.title}, .most = kUnknownNumber};
     for (const double value : series.value) own.most = std::fmax(own.most, value);
     sent.points += series.time.size();
     sent.most = std::fmax(sent.most, own.most);

@@ -15,7 +15,7 @@ namespace sightline::output {
 
 namespace {
 
-constexpr std::size_t kPiece = 1 << 20;
+constexpr std::size_t kFlushed = 1 << 20;
 constexpr std::int64_t kFirstOwnThread = 1'000'000'000;  // ids of threads that the file does not have
 constexpr std::uint32_t kNotWritten = std::numeric_limits<std::uint32_t>::max();
 
@@ -50,7 +50,7 @@ class Exporter {
   void close() {
     text_ += '}';
     first_ = false;
-    flush(kPiece);
+    flush(kFlushed);
   }
   void flush(std::size_t least) {
     if (text_.size() < std::max<std::size_t>(1, least)) return;

@@ -10,7 +10,7 @@ namespace sightline::analyses {
 using namespace tests;
 namespace {
 
-std::vector<Advice> advice_of(const std::vector<std::string>& texts) {
+std::vector<Advice> rank_advice(const std::vector<std::string>& texts) {
   std::vector<RankSummaryPtr> ranks;
   for (const std::string& text : texts) {
     ranks.push_back(std::make_shared<const RankSummary>(summarise_rank(*text_profile(text), "w" + std::to_string(ranks.size()))));
@@ -21,7 +21,7 @@ std::vector<Advice> advice_of(const std::vector<std::string>& texts) {
 }
 
 std::string advised(std::string_view id, const std::vector<std::string>& texts) {
-  for (const Advice& advice : advice_of(texts)) {
+  for (const Advice& advice : rank_advice(texts)) {
     if (advice.id == id) return advice.evidence;
   }
   return "";
@@ -130,7 +130,7 @@ TEST(RankAdvice, Retransmission) {
 TEST(RankAdvice, TheLargestGainIsFirst) {
   std::vector<std::string> texts = four(40);
   for (std::string& text : texts) text.replace(text.find("0-300"), 5, "0-900");
-  const std::vector<Advice> found = advice_of(texts);
+  const std::vector<Advice> found = rank_advice(texts);
   ASSERT_GE(found.size(), 2);
   EXPECT_EQ(found.front().severity, Advice::Level::low);
   EXPECT_EQ(found.back().id, "late_rank");

@@ -248,7 +248,7 @@ void join_causes(std::vector<Advice>& found) {
 
 void complete(Advice& advice, double step) {
   if (!std::isnan(advice.gain)) advice.gain = std::clamp(advice.gain, 0.0, step);
-  advice.share = step > 0 ? advice.gain / step : std::nan("");
+  advice.share = step > 0 ? advice.gain / step : kUnknownNumber;
   advice.severity = severity_of(advice.share);
   const auto name = [](std::string_view view_id, Message& title) {
     const Analysis* const view = find_analysis(view_id);

@@ -49,7 +49,7 @@ TableOf<SegmentGroup, Profile> pool_columns() {
   table.add(real_column("fragmentation", "Fragmentation", Unit::share,
                         {"How much of what is free is not in one block.", "1 - largest free block / free", kSegmentSource, kNew})
                 .with_unknown("nothing is free"),
-            [](const SegmentGroup& of) { return of.free == 0 ? std::nan("") : 1 - quotient(of.largest_free, of.free); });
+            [](const SegmentGroup& of) { return of.free == 0 ? kUnknownNumber : 1 - quotient(of.largest_free, of.free); });
   return table;
 }
 

@@ -130,7 +130,7 @@ Panel facts_panel(const Profile& profile, StringId device, const std::vector<Seg
   add("Free", sums.free, Unit::bytes, "Bytes of blocks that nothing uses; the allocator keeps them.");
   add("Largest free block", sums.largest_free, Unit::bytes, "No request above this size can be served without new memory.");
   add("Free blocks", sums.free_blocks, Unit::count, "Into how many blocks the free bytes are divided.");
-  sheet.facts.push_back({"Fragmentation", cell(sums.free == 0 ? std::nan("") : 1 - quotient(sums.largest_free, sums.free)),
+  sheet.facts.push_back({"Fragmentation", cell(sums.free == 0 ? kUnknownNumber : 1 - quotient(sums.largest_free, sums.free)),
                          Unit::share, "1 - largest free block / free bytes: 0% if one block holds all that is free.",
                          "nothing is free"});
   add("In unused segments", unused_segments(profile, device), Unit::bytes,

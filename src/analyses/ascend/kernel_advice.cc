@@ -149,7 +149,7 @@ std::optional<Advice> judge_block_count(const AdviceInput& input) {
     const auto blocks = whole_number<std::int64_t>(profile.text(profile.device_work.grid[work]));
     if ((core != CoreType::matrix && core != CoreType::mixed) || !blocks || *blocks <= 0 || cores <= 0) return;
     if (*blocks % cores == 0 || profile.slices.duration[slice] < kLongKernel) return;
-    const double vector_blocks = number_of(profile, slice, mixed);
+    const double vector_blocks = fact_number(profile, slice, mixed);
     if (core == CoreType::mixed && vector_blocks > 0 && std::llround(vector_blocks) % cores == 0) return;
     found.add(profile, slice);
     if (found.longest != slice) return;
@@ -188,18 +188,18 @@ class Pipelines {
 
   bool any() const { return mac_.is_known() || vec_.is_known(); }
 
-  double mac(Row slice) const { return number_of(profile_, slice, mac_); }
-  double mte2(Row slice) const { return number_of(profile_, slice, mte2_); }
-  double fixpipe(Row slice) const { return number_of(profile_, slice, fixpipe_); }
-  double vec(Row slice) const { return number_of(profile_, slice, vec_); }
-  double aiv_mte2(Row slice) const { return number_of(profile_, slice, aiv_mte2_); }
-  double mte3(Row slice) const { return number_of(profile_, slice, mte3_); }
+  double mac(Row slice) const { return fact_number(profile_, slice, mac_); }
+  double mte2(Row slice) const { return fact_number(profile_, slice, mte2_); }
+  double fixpipe(Row slice) const { return fact_number(profile_, slice, fixpipe_); }
+  double vec(Row slice) const { return fact_number(profile_, slice, vec_); }
+  double aiv_mte2(Row slice) const { return fact_number(profile_, slice, aiv_mte2_); }
+  double mte3(Row slice) const { return fact_number(profile_, slice, mte3_); }
 
   // The busiest pipeline's ratio, 0 when none worked; NaN when none was recorded.
   double busiest(Row slice) const {
-    double most = std::numeric_limits<double>::quiet_NaN();
+    double most = kUnknownNumber;
     for (const FactName* name : {&mac_, &mte2_, &mte1_, &aic_scalar_, &vec_, &aiv_mte2_, &mte3_, &aiv_scalar_}) {
-      const double ratio = number_of(profile_, slice, *name);
+      const double ratio = fact_number(profile_, slice, *name);
       if (!std::isnan(ratio)) most = std::isnan(most) ? ratio : std::max(most, ratio);
     }
     return most;
@@ -254,7 +254,7 @@ struct TypeSums {
   std::int64_t odd_axes = 0;
   bool on_matrix = false;
 
-  double mean(double sum) const { return known > 0 ? sum / known : std::numeric_limits<double>::quiet_NaN(); }
+  double mean(double sum) const { return known > 0 ? sum / known : kUnknownNumber; }
 };
 
 double or_zero(double value) { return std::isnan(value) ? 0 : value; }

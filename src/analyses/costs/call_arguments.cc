@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <limits>
 
 #include "analyses/costs/cost_model.h"
 
@@ -12,7 +11,6 @@ namespace sightline::analyses {
 
 namespace {
 
-constexpr double kUnrecorded = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostDims = 64;
 
 std::string_view without_blanks(std::string_view text) {
@@ -54,7 +52,7 @@ std::vector<double> numbers_of(std::string_view list) {
   for (const std::string_view item : list_items(list)) {
     std::int64_t number = 0;
     const auto [end, failed] = std::from_chars(item.data(), item.data() + item.size(), number);
-    if (failed != std::errc() || end != item.data() + item.size() || numbers.size() == kMostDims) return {kUnrecorded};
+    if (failed != std::errc() || end != item.data() + item.size() || numbers.size() == kMostDims) return {kUnknownNumber};
     numbers.push_back(static_cast<double>(number));
   }
   return numbers;
@@ -138,7 +136,7 @@ CallArgument argument_of(std::string_view shape, std::string_view type, std::str
   const std::vector<std::string_view> items = list_items(shape);
   made.kind = kind_of(type, !items.empty() && is_list_text(items.front()), has_shape);
   if (made.kind == CallArgument::Kind::absent && !value.empty()) made.kind = CallArgument::Kind::scalar;
-  made.type = made.kind == CallArgument::Kind::tensor ? element_type(type) : ElementType{{}, kUnrecorded, 0};
+  made.type = made.kind == CallArgument::Kind::tensor ? element_type(type) : ElementType{{}, kUnknownNumber, 0};
   if (made.kind == CallArgument::Kind::absent || made.kind == CallArgument::Kind::scalar) return made;
   if (made.kind == CallArgument::Kind::list && !has_shape) return made;
   const std::vector<std::vector<double>> steps = number_lists(strides);
@@ -170,7 +168,7 @@ ElementType element_type(std::string_view recorded) {
   for (const NamedType& known : kTypes) {
     if (known.recorded == recorded) return known.type;
   }
-  return {{}, kUnrecorded, 0};
+  return {{}, kUnknownNumber, 0};
 }
 
 ElementType element_type_of_number(double number) {

@@ -36,7 +36,7 @@ TableOf<CostSums> cost_columns() {
                          "is two",
                          kCostSource, kNew})
                 .with_unknown(std::string(kCostUnknown)),
-            [](const CostSums& of) { return of.flops > 0 ? of.flops_per_second() : kNoCost; });
+            [](const CostSums& of) { return of.flops > 0 ? of.flops_per_second() : kUnknownNumber; });
   table.add(
       real_column("bytes_rate", "Bytes/s", Unit::bytes_per_second,
                   {"How fast the operators with a formula moved data: each input is read once, each result written once.",

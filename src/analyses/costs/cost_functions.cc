@@ -4,37 +4,35 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <limits>
 
 namespace sightline::analyses {
 
 namespace {
 
 using Operands = std::span<const double>;
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 double number_of(std::string_view text) {
   if (text == "True" || text == "true") return 1;
   if (text == "False" || text == "false") return 0;
-  double number = kNothing;
+  double number = kUnknownNumber;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return failed == std::errc() && end == text.data() + text.size() ? number : kNothing;
+  return failed == std::errc() && end == text.data() + text.size() ? number : kUnknownNumber;
 }
 
 // The dimension `k` of a tensor, from its end if negative.
 double dim_of(const TensorShape& tensor, double k) {
   const double place = k < 0 ? k + static_cast<double>(tensor.dims.size()) : k;
   const bool listed = place >= 0 && place < static_cast<double>(tensor.dims.size());
-  return listed ? tensor.dims[static_cast<std::size_t>(place)] : kNothing;
+  return listed ? tensor.dims[static_cast<std::size_t>(place)] : kUnknownNumber;
 }
 
 // The sum over the tensors of an argument; 0 without a tensor.
 double over_tensors(const CallArguments& call, double number, double (*measure)(const TensorShape&)) {
-  if (std::isnan(number)) return kNothing;
+  if (std::isnan(number)) return kUnknownNumber;
   const CallArgument* argument = call.at(number);
   if (argument == nullptr || argument->kind == CallArgument::Kind::absent) return 0;
   if (argument->kind == CallArgument::Kind::scalar) return 0;
-  if (argument->tensors.empty()) return kNothing;  // a list without shapes
+  if (argument->tensors.empty()) return kUnknownNumber;  // a list without shapes
   double sum = 0;
   for (const TensorShape& tensor : argument->tensors) sum += measure(tensor);
   return sum;
@@ -42,19 +40,19 @@ double over_tensors(const CallArguments& call, double number, double (*measure)(
 
 double dim(const CallArguments& call, Operands in) {
   const TensorShape* tensor = tensor_at(call, in[0]);
-  return tensor == nullptr ? kNothing : dim_of(*tensor, in[1]);
+  return tensor == nullptr ? kUnknownNumber : dim_of(*tensor, in[1]);
 }
 
 double rank(const CallArguments& call, Operands in) {
   const TensorShape* tensor = tensor_at(call, in[0]);
-  return tensor == nullptr ? kNothing : static_cast<double>(tensor->dims.size());
+  return tensor == nullptr ? kUnknownNumber : static_cast<double>(tensor->dims.size());
 }
 
 double numel(const CallArguments& call, Operands in) { return over_tensors(call, in[0], elements_of); }
 
 double size(const CallArguments& call, Operands in) {
   const CallArgument* argument = call.at(in[0]);
-  return argument == nullptr ? kNothing : argument->type.size;
+  return argument == nullptr ? kUnknownNumber : argument->type.size;
 }
 
 double bytes(const CallArguments& call, Operands in) {
@@ -69,19 +67,20 @@ double has(const CallArguments& call, Operands in) {
 
 double value(const CallArguments& call, Operands in) {
   const CallArgument* argument = call.at(in[0]);
-  return argument == nullptr ? kNothing : number_of(argument->value);
+  return argument == nullptr ? kUnknownNumber : number_of(argument->value);
 }
 
 double item(const CallArguments& call, Operands in) {
   const CallArgument* argument = call.at(in[0]);
-  if (argument == nullptr) return kNothing;
+  if (argument == nullptr) return kUnknownNumber;
   const std::vector<std::string_view> items = list_items(argument->value);
-  return in[1] >= 0 && in[1] < static_cast<double>(items.size()) ? number_of(items[static_cast<std::size_t>(in[1])]) : kNothing;
+  return in[1] >= 0 && in[1] < static_cast<double>(items.size()) ? number_of(items[static_cast<std::size_t>(in[1])])
+                                                                 : kUnknownNumber;
 }
 
 double product(const CallArguments& call, Operands in) {
   const std::vector<double> values = values_at(call, in[0]);
-  if (values.empty()) return kNothing;
+  if (values.empty()) return kUnknownNumber;
   double all = 1;
   for (const double one : values) all *= one;
   return all;
@@ -89,7 +88,7 @@ double product(const CallArguments& call, Operands in) {
 
 double is_list(const CallArguments& call, Operands in) {
   const CallArgument* argument = call.at(in[0]);
-  if (argument != nullptr && argument->kind == CallArgument::Kind::scalar && argument->value.empty()) return kNothing;
+  if (argument != nullptr && argument->kind == CallArgument::Kind::scalar && argument->value.empty()) return kUnknownNumber;
   return argument != nullptr && (argument->value.starts_with('[') || argument->value.starts_with('('));
 }
 
@@ -102,13 +101,13 @@ double type_size(const CallArguments& call, Operands in) { return element_type_o
 
 // A tensor without dimensions changes the type only if it is of a higher kind: whole numbers, floating point, complex.
 double result_size(const CallArguments& call, Operands in) {
-  ElementType result{{}, kNothing, 0};
+  ElementType result{{}, kUnknownNumber, 0};
   bool from_dims = false;
   for (const double number : in) {
     const CallArgument* argument = call.at(number);
     const TensorShape* tensor = tensor_at(call, number);
     if (argument == nullptr || tensor == nullptr) continue;
-    if (std::isnan(argument->type.size)) return kNothing;
+    if (std::isnan(argument->type.size)) return kUnknownNumber;
     const bool dims = !tensor->dims.empty();
     const bool higher = argument->type.rank > result.rank;
     const bool higher_kind = argument->type.rank / 10 > result.rank / 10;
@@ -131,12 +130,12 @@ double broadcast(const CallArguments& call, Operands in) {
       dims[k] = dims[k] == 1 ? other : dims[k];
     }
   }
-  return any ? elements_of({dims, {}}) : kNothing;
+  return any ? elements_of({dims, {}}) : kUnknownNumber;
 }
 
 // Each tensor's bytes, but of no more elements than `in[0]`.
 double tensors(const CallArguments& call, Operands in) {
-  if (std::isnan(in[0])) return kNothing;
+  if (std::isnan(in[0])) return kUnknownNumber;
   double sum = 0;
   for (const CallArgument& argument : call.all) {
     if (argument.kind != CallArgument::Kind::tensor) continue;
@@ -150,15 +149,15 @@ double last(const CallArguments& call, Operands in) {
   return value(call, {&place, 1});
 }
 
-double choose(const CallArguments&, Operands in) { return std::isnan(in[0]) ? kNothing : in[0] != 0 ? in[1] : in[2]; }
+double choose(const CallArguments&, Operands in) { return std::isnan(in[0]) ? kUnknownNumber : in[0] != 0 ? in[1] : in[2]; }
 
-double unless(const CallArguments&, Operands in) { return in[0] == 0 ? in[1] : kNothing; }
+double unless(const CallArguments&, Operands in) { return in[0] == 0 ? in[1] : kUnknownNumber; }
 
 double known(const CallArguments&, Operands in) { return !std::isnan(in[0]); }
 
 double first(const CallArguments&, Operands in) {
   const auto known = std::find_if(in.begin(), in.end(), [](double one) { return !std::isnan(one); });
-  return known == in.end() ? kNothing : *known;
+  return known == in.end() ? kUnknownNumber : *known;
 }
 
 bool any_unknown(Operands in) {
@@ -166,10 +165,12 @@ bool any_unknown(Operands in) {
 }
 
 double smallest(const CallArguments&, Operands in) {
-  return any_unknown(in) ? kNothing : *std::min_element(in.begin(), in.end());
+  return any_unknown(in) ? kUnknownNumber : *std::min_element(in.begin(), in.end());
 }
 
-double largest(const CallArguments&, Operands in) { return any_unknown(in) ? kNothing : *std::max_element(in.begin(), in.end()); }
+double largest(const CallArguments&, Operands in) {
+  return any_unknown(in) ? kUnknownNumber : *std::max_element(in.begin(), in.end());
+}
 
 constexpr std::size_t kMany = 16;
 constexpr std::array<CostFunction, 22> kFunctions{{

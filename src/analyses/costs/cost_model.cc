@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "base/check.h"
@@ -11,7 +10,7 @@ namespace sightline::analyses {
 
 namespace {
 
-double sound(double figure) { return std::isfinite(figure) && figure >= 0 ? figure : std::numeric_limits<double>::quiet_NaN(); }
+double sound(double figure) { return std::isfinite(figure) && figure >= 0 ? figure : kUnknownNumber; }
 
 std::string_view precision_of(const Formula& formula, const CallArguments& arguments) {
   if (formula.precision_of < 0) return formula.precision;

@@ -24,15 +24,15 @@ std::string_view limit_words(CostLimit limit) {
 
 namespace {
 
-double over(double amount, Time time) { return time > 0 ? amount / static_cast<double>(time) : kNoCost; }
+double over(double amount, Time time) { return time > 0 ? amount / static_cast<double>(time) : kUnknownNumber; }
 
 }  // namespace
 
 double CostSums::flops_per_second() const { return over(flops, flops_time) * 1e9; }
 double CostSums::bytes_per_second() const { return over(bytes, bytes_time) * 1e9; }
-double CostSums::intensity() const { return bytes > 0 && flops_time == bytes_time ? flops / bytes : kNoCost; }
+double CostSums::intensity() const { return bytes > 0 && flops_time == bytes_time ? flops / bytes : kUnknownNumber; }
 double CostSums::of_attainable() const { return over(attainable, attainable_time); }
-double CostSums::time_to_win() const { return attainable_time > 0 ? to_win : kNoCost; }
+double CostSums::time_to_win() const { return attainable_time > 0 ? to_win : kUnknownNumber; }
 
 CostLimit CostSums::limit() const {
   if (attainable_time == 0) return CostLimit::unknown;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -10,8 +9,6 @@
 #include "model/profile.h"
 
 namespace sightline::analyses {
-
-inline constexpr double kNoCost = std::numeric_limits<double>::quiet_NaN();
 
 enum class CostLimit : std::uint8_t { unknown, computing, memory, latency };
 
@@ -62,7 +59,7 @@ class CallCosts {
  private:
   // The shortest times that the peaks allow, in ns.
   struct Least {
-    double computing = kNoCost, memory = kNoCost;
+    double computing = kUnknownNumber, memory = kUnknownNumber;
     bool is_product = false;  // on matrix units
   };
   const Profile& profile_;

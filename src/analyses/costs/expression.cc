@@ -6,7 +6,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <span>
 
@@ -206,7 +205,7 @@ double Expression::value(const CallArguments& arguments) const {
     for (std::size_t k = 0; k < operands.size(); ++k) in[k] = values[operands[k]];
     values[i] = value_of(nodes_[i], std::span(in).first(operands.size()), arguments);
   }
-  return values.empty() ? std::numeric_limits<double>::quiet_NaN() : values.back();
+  return values.empty() ? kUnknownNumber : values.back();
 }
 
 bool Expression::takes_step_sums() const {
@@ -234,7 +233,7 @@ double Expression::value_of(const Node& node, std::span<const double> in, const 
     case Kind::less: return unknown(in) ? in[0] + in[1] : in[0] < in[1];
     case Kind::equal: return unknown(in) ? in[0] + in[1] : in[0] == in[1];
   }
-  return std::numeric_limits<double>::quiet_NaN();
+  return kUnknownNumber;
 }
 
 }  // namespace sightline::analyses

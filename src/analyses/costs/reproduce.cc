@@ -27,7 +27,7 @@ std::string figure_text(double figure) {
 }  // namespace
 
 std::string reproduction_of(const OperatorCall& call, const std::optional<OperatorCost>& cost) {
-  const double unknown = std::nan("");
+  const double unknown = kUnknownNumber;
   const std::pair<std::string_view, std::string> gaps[] = {
       {"@NAME@", quoted(call.name)},
       {"@SHAPES@", quoted(call.input_shapes)},

@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "analyses/costs/cost_functions.h"
 
 namespace sightline::analyses {
 
 namespace {
-
-constexpr double kNoShape = std::numeric_limits<double>::quiet_NaN();
 
 // ---- convolutions and pooling ----
 
@@ -31,7 +28,7 @@ struct Window {
 double window_positions(const TensorShape& input, std::size_t first, const Window& window, bool round_up) {
   const std::size_t dims = input.dims.size() - first;
   for (const auto* values : {&window.kernel, &window.stride, &window.padding, &window.dilation}) {
-    if (values->size() != dims) return kNoShape;
+    if (values->size() != dims) return kUnknownNumber;
   }
   double all = 1;
   for (std::size_t k = 0; k < dims; ++k) {
@@ -46,9 +43,9 @@ std::vector<double> kernel_of(const TensorShape& weight) { return {weight.dims.b
 
 double convolved(const CallArguments& call, std::span<const double> in) {
   const TensorShape *x = tensor_at(call, in[0]), *w = tensor_at(call, in[1]);
-  if (x == nullptr || w == nullptr || w->dims.size() < 3) return kNoShape;
+  if (x == nullptr || w == nullptr || w->dims.size() < 3) return kUnknownNumber;
   const std::size_t dims = w->dims.size() - 2;
-  if (x->dims.size() != dims + 2 && x->dims.size() != dims + 1) return kNoShape;
+  if (x->dims.size() != dims + 2 && x->dims.size() != dims + 1) return kUnknownNumber;
   const std::size_t first = x->dims.size() - dims;
   const double batch = first == 2 ? x->dims[0] : 1;
   const Window window{kernel_of(*w), spatial(call, in[2], dims, 1), spatial(call, in[3], dims, 0), spatial(call, in[4], dims, 1)};
@@ -57,13 +54,13 @@ double convolved(const CallArguments& call, std::span<const double> in) {
 
 double deconvolved(const CallArguments& call, std::span<const double> in) {
   const TensorShape *x = tensor_at(call, in[0]), *w = tensor_at(call, in[1]);
-  if (x == nullptr || w == nullptr || w->dims.size() < 3 || x->dims.size() != w->dims.size()) return kNoShape;
+  if (x == nullptr || w == nullptr || w->dims.size() < 3 || x->dims.size() != w->dims.size()) return kUnknownNumber;
   const std::size_t dims = w->dims.size() - 2;
   const std::vector<double> kernel = kernel_of(*w), stride = spatial(call, in[2], dims, 1),
                             padding = spatial(call, in[3], dims, 0), dilation = spatial(call, in[4], dims, 1),
                             more = spatial(call, in[5], dims, 0);
   for (const auto* values : {&stride, &padding, &dilation, &more}) {
-    if (values->size() != dims) return kNoShape;
+    if (values->size() != dims) return kUnknownNumber;
   }
   const std::vector<double> groups = values_at(call, in[6]);
   double all = x->dims[0] * w->dims[1] * (groups.size() == 1 ? groups.front() : 1);
@@ -75,7 +72,7 @@ double deconvolved(const CallArguments& call, std::span<const double> in) {
 double pooled(const CallArguments& call, std::span<const double> in) {
   const TensorShape* x = tensor_at(call, in[0]);
   const std::vector<double> sides = values_at(call, in[1]);
-  if (x == nullptr || sides.empty() || x->dims.size() < std::max<std::size_t>(sides.size(), 3)) return kNoShape;
+  if (x == nullptr || sides.empty() || x->dims.size() < std::max<std::size_t>(sides.size(), 3)) return kUnknownNumber;
   const std::size_t dims = std::max<std::size_t>(sides.size(), x->dims.size() == 3 ? 1 : x->dims.size() - 2);
   const std::size_t first = x->dims.size() - dims;
   const std::vector<double> kernel = spatial(call, in[1], dims, 1);
@@ -94,11 +91,11 @@ double pooled(const CallArguments& call, std::span<const double> in) {
 // Pairs of a query and a key over batches and query heads, from the dimensions of the tokens and heads in `q` and `k`, counted
 // from the end. Causal attention between as many queries as keys needs half of them.
 double pairs_of(const TensorShape* q, const TensorShape* k, std::size_t tokens, double causal) {
-  if (q == nullptr || k == nullptr || q->dims.size() < tokens || k->dims.size() < tokens) return kNoShape;
+  if (q == nullptr || k == nullptr || q->dims.size() < tokens || k->dims.size() < tokens) return kUnknownNumber;
   const double queries = q->dims[q->dims.size() - tokens], keys = k->dims[k->dims.size() - tokens];
   const double width = q->dims.back();
   const double all = width == 0 ? 0 : elements_of(*q) / width * keys;
-  if (std::isnan(causal)) return kNoShape;
+  if (std::isnan(causal)) return kUnknownNumber;
   return causal != 0 && queries == keys ? all / 2 : all;
 }
 
@@ -114,7 +111,7 @@ double pairs_by_token(const CallArguments& call, std::span<const double> in) {
 // are as short as that allows.
 double pairs_packed(const CallArguments& call, std::span<const double> in) {
   const TensorShape* bounds = tensor_at(call, in[3]);  // one more than sequences
-  if (bounds == nullptr || bounds->dims.size() != 1 || bounds->dims[0] < 2) return kNoShape;
+  if (bounds == nullptr || bounds->dims.size() != 1 || bounds->dims[0] < 2) return kUnknownNumber;
   const TensorShape *q = tensor_at(call, in[0]), *k = tensor_at(call, in[1]);
   const double all = pairs_of(q, k, 3, in[2]), others = bounds->dims[0] - 2;
   if (in.size() < 6 || std::isnan(all) || std::isnan(in[4]) || std::isnan(in[5])) return all / (others + 1);
@@ -129,7 +126,7 @@ double pairs_packed(const CallArguments& call, std::span<const double> in) {
 // Elements that stay when the dimensions of a list are reduced; without a list, all are.
 double kept(const CallArguments& call, std::span<const double> in) {
   const TensorShape* x = tensor_at(call, in[0]);
-  if (x == nullptr) return kNoShape;
+  if (x == nullptr) return kUnknownNumber;
   std::vector<double> gone = values_at(call, in[1]);
   if (gone.empty()) return 1;
   const double rank = static_cast<double>(x->dims.size());
@@ -147,7 +144,7 @@ double kept(const CallArguments& call, std::span<const double> in) {
 // Experts that get a token, when each of the tokens goes to `in[1]` of `in[0]` experts at random.
 double experts(const CallArguments&, std::span<const double> in) {
   const double all = in[0], chosen = in[1], tokens = in[2];
-  if (!(all > 0) || !(chosen <= all)) return kNoShape;
+  if (!(all > 0) || !(chosen <= all)) return kUnknownNumber;
   return all * (1 - std::pow(1 - chosen / all, tokens));
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string_view>
 
 #include "model/profile.h"
@@ -11,7 +10,7 @@ namespace sightline::analyses {
 
 // Sums over requests: sq of queries, sk of keys, sqsq and sqsk of their products. NaN: not stated.
 struct PartSums {
-  double sq = std::numeric_limits<double>::quiet_NaN();
+  double sq = kUnknownNumber;
   double sk = sq, sqsq = sq, sqsk = sq;
 };
 

@@ -30,8 +30,6 @@ Message title_word(std::string_view word) {
 
 namespace {
 
-constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
-
 // Merges neighbouring sorted runs until one is left: lanes are sorted already, and there are few of them.
 void merge_runs(std::vector<WorkInterval>& work, std::vector<std::size_t> bounds) {
   const auto by_start = [](const WorkInterval& a, const WorkInterval& b) { return a.start < b.start; };
@@ -80,7 +78,7 @@ void add_core_type(Accumulator& sums, CoreType type, Time duration, bool collect
 
 DeviceActivity summarise(std::int64_t device, const Accumulator& sums, Interval window) {
   const double length = static_cast<double>(window.length());
-  DeviceActivity activity{device, sums.kernels, kNotKnown, kNotKnown, kNotKnown, kNotKnown};
+  DeviceActivity activity{device, sums.kernels, kUnknownNumber, kUnknownNumber, kUnknownNumber, kUnknownNumber};
   if (length > 0) {
     activity.utilization = static_cast<double>(total_length(merge_sorted(sums.busy))) / length;
     activity.core_efficiency = capped_integral(sums.blocks, window) / length;
@@ -164,7 +162,7 @@ double capped_integral(const std::vector<WeightedInterval>& running, Interval wi
     std::push_heap(active.begin(), active.end(), later);
   }
   end_until(std::numeric_limits<Time>::max());
-  return known ? integral : kNotKnown;
+  return known ? integral : kUnknownNumber;
 }
 
 std::vector<DeviceActivity> device_activity(const Profile& profile, const std::vector<WorkInterval>& work, Interval window) {

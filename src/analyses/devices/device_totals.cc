@@ -403,7 +403,7 @@ class Summing {
         ++t_.with_flops;
         t_.matrix_products += is_product.value_or(false);
         unknown_products += !is_product;
-        add_flops(slice, flops, number_of(p_, slice, scaled), purpose);
+        add_flops(slice, flops, fact_number(p_, slice, scaled), purpose);
       }
       const auto known = [](std::int64_t bytes) { return bytes == kUnknown ? kUnknownReal : static_cast<double>(bytes); };
       const double read = known(costs.bytes_read[row]), written = known(costs.bytes_written[row]);

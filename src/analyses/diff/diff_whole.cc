@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <string>
 
@@ -15,8 +14,6 @@
 namespace sightline::analyses {
 
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // A figure of both profiles, and its name in a limit.
 template <typename Value>
@@ -79,8 +76,10 @@ ReportTable steps_table(const DiffTree& tree) {
   std::vector<RealFigure> rows;
   const auto before = step_breakdown(tree.side(kBaseline).pointer()), after = step_breakdown(tree.side(kCompared).pointer());
   const bool known = !tree.side(kBaseline).steps().empty() && !tree.side(kCompared).steps().empty();
-  const auto shown = [&](double value) { return known ? value : kNone; };
-  const auto part = [&](const StepBreakdown& side, Role role) { return shown(side.is_known(role) ? side.mean_of(role) : kNone); };
+  const auto shown = [&](double value) { return known ? value : kUnknownNumber; };
+  const auto part = [&](const StepBreakdown& side, Role role) {
+    return shown(side.is_known(role) ? side.mean_of(role) : kUnknownNumber);
+  };
   rows.push_back({"Step", "step_time", {shown(before->mean_total), shown(after->mean_total)}});
   for (std::size_t i = 0; i < kRoles; ++i) {
     const auto role = static_cast<Role>(i);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <numeric>
 
@@ -16,11 +15,10 @@ namespace sightline::analyses {
 
 namespace {
 
-constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 constexpr double kHalf = 0.5;
 
 double shared_operators(const RankSummary& a, const RankSummary& b) {
-  if (a.operators.empty() || b.operators.empty()) return kNotKnown;
+  if (a.operators.empty() || b.operators.empty()) return kUnknownNumber;
   std::vector<std::uint64_t> both;
   std::set_intersection(a.operators.begin(), a.operators.end(), b.operators.begin(), b.operators.end(), std::back_inserter(both));
   const std::size_t all = a.operators.size() + b.operators.size() - both.size();
@@ -45,7 +43,7 @@ std::int64_t steps_of(const RankSummary& rank) { return rank.has_recorded_steps 
 
 template <typename Value>
 double equal_or_unknown(const Value& a, const Value& b, const Value& unknown) {
-  if (a == unknown || b == unknown) return kNotKnown;
+  if (a == unknown || b == unknown) return kUnknownNumber;
   return a == b ? 1 : 0;
 }
 
@@ -56,7 +54,7 @@ double same_devices(const RankSummary& a, const RankSummary& b) {
 }
 
 double step_ratio(std::int64_t a, std::int64_t b) {
-  if (a == kUnknown || b == kUnknown || std::max(a, b) == 0) return kNotKnown;
+  if (a == kUnknown || b == kUnknown || std::max(a, b) == 0) return kUnknownNumber;
   return static_cast<double>(std::min(a, b)) / static_cast<double>(std::max(a, b));
 }
 
@@ -74,7 +72,7 @@ Likeness likeness_of(const RankSummary& a, const RankSummary& b) {
     weights += weight;
     sum += weight * part;
   }
-  like.share = weights == 0 ? kNotKnown : sum / weights;
+  like.share = weights == 0 ? kUnknownNumber : sum / weights;
   return like;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -18,7 +17,6 @@ namespace sightline::analyses {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kNamedOperators = 3;  // in the row of a run
 const char* const kSteps = "start and duration of steps, with their device work";
 
@@ -84,7 +82,8 @@ TableOf<RunRow> run_table() {
                                      "(median step - median step of the run before) / median step of the run before", kSteps});
   change.change = true;
   table.add(std::move(change), [](const RunRow& row) {
-    return row.before == nullptr ? kNone : quotient(row.figures->step(0.5) - row.before->step(0.5), row.before->step(0.5));
+    return row.before == nullptr ? kUnknownNumber
+                                 : quotient(row.figures->step(0.5) - row.before->step(0.5), row.before->step(0.5));
   });
   table.add(real_column("utilization", "MFU", Unit::share,
                         {"Model FLOPs utilization, as in the overview.", "as in the overview",
@@ -128,7 +127,7 @@ struct TrendRow {
     const auto known = [](double value) { return !std::isnan(value); };
     const auto first = std::find_if(values.begin(), values.end(), known);
     const auto last = std::find_if(values.rbegin(), values.rend(), known);
-    return first == values.end() ? kNone : quotient(*last - *first, *first);
+    return first == values.end() ? kUnknownNumber : quotient(*last - *first, *first);
   }
 };
 
@@ -149,12 +148,13 @@ TableOf<TrendRow> trend_table() {
             [](const TrendRow& row) { return row.last_to_first(); });
   table.add(label_column("at", "Changed at", "The first run after the most likely change of its level"),
             [](const TrendRow& row) { return row.at; });
-  table.add(real_column("size", "Change there", Unit::share,
-                        {"How much more it is after the change than before.", "(median after - median before) / median before",
-                         "figures of the runs before and after"}),
-            [](const TrendRow& row) { return row.change && std::isfinite(row.change->size()) ? row.change->size() : kNone; });
+  table.add(
+      real_column("size", "Change there", Unit::share,
+                  {"How much more it is after the change than before.", "(median after - median before) / median before",
+                   "figures of the runs before and after"}),
+      [](const TrendRow& row) { return row.change && std::isfinite(row.change->size()) ? row.change->size() : kUnknownNumber; });
   table.add(real_column("p", "p-value", Unit::none, test),
-            [](const TrendRow& row) { return row.change ? row.change->p : kNone; });
+            [](const TrendRow& row) { return row.change ? row.change->p : kUnknownNumber; });
   table.add(
       flag_column("significant", "Significant", {"Whether the p-value is at most 0.05.", "p <= 0.05", "figures of the runs"}),
       [](const TrendRow& row) { return row.change && row.change->significant(); });
@@ -202,7 +202,7 @@ std::vector<TrendRow> trend_rows(std::span<const RunFigures> runs, std::size_t t
   add("Step", [](const RunFigures& run) { return run.step(0.5); });
   add("MFU", [](const RunFigures& run) { return run.utilization; });
   add("Peak memory",
-      [](const RunFigures& run) { return run.peak_memory == kUnknown ? kNone : static_cast<double>(run.peak_memory); });
+      [](const RunFigures& run) { return run.peak_memory == kUnknown ? kUnknownNumber : static_cast<double>(run.peak_memory); });
   for (const std::string& name : top_operators(runs, top))
     rows.push_back(trend_of(name, false, runs, [&](const RunFigures& run) { return run.time_of(name); }));
   return rows;
@@ -305,10 +305,10 @@ void add_charts(Report& report, std::span<const RunFigures> runs, std::size_t to
 }  // namespace
 
 StepVerdict judge_steps(std::span<const RunFigures> runs) {
-  if (runs.empty()) return {.change = {}, .reference = kNone, .last = kNone};
+  if (runs.empty()) return {.change = {}, .reference = kUnknownNumber, .last = kUnknownNumber};
   std::vector<double> steps;
   for (const RunFigures& run : runs) steps.push_back(run.step(0.5));
-  StepVerdict verdict{.change = change_point(steps), .reference = kNone, .last = steps.back()};
+  StepVerdict verdict{.change = change_point(steps), .reference = kUnknownNumber, .last = steps.back()};
   const std::span<const double> earlier = std::span(steps).first(steps.size() - 1);
   verdict.reference = median_of(earlier);
   if (!verdict.change || !verdict.change->significant()) return verdict;

@@ -47,10 +47,10 @@ std::vector<OperatorTime> kernel_times(const Profile& profile, double steps) {
 
 }  // namespace
 
-double RunFigures::step(double part) const { return steps.empty() ? std::nan("") : quantile(steps, part); }
+double RunFigures::step(double part) const { return steps.empty() ? kUnknownNumber : quantile(steps, part); }
 
 double RunFigures::time_of(const std::string& name) const {
-  if (operators.empty()) return std::nan("");
+  if (operators.empty()) return kUnknownNumber;
   for (const OperatorTime& one : operators) {
     if (one.name == name) return one.time;
   }

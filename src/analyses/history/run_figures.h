@@ -1,7 +1,6 @@
 // What the history of runs needs of one profile: a few KB, so that the profiles of a thousand runs need not be open together.
 #pragma once
 
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -16,11 +15,11 @@ struct OperatorTime {
 };
 
 struct RunFigures {
-  std::string run;                   // its name among the runs
-  ProfilePlace place;                // the profile
-  std::int64_t recorded = kUnknown;  // Unix time of the recording, ns
-  std::vector<double> steps;         // lengths of the kept steps, ascending; without recorded steps, of the whole recording
-  double utilization = std::numeric_limits<double>::quiet_NaN();  // of the model's FLOPs (MFU); NaN: unknown
+  std::string run;                      // its name among the runs
+  ProfilePlace place;                   // the profile
+  std::int64_t recorded = kUnknown;     // Unix time of the recording, ns
+  std::vector<double> steps;            // lengths of the kept steps, ascending; without recorded steps, of the whole recording
+  double utilization = kUnknownNumber;  // of the model's FLOPs (MFU); NaN: unknown
   std::int64_t peak_memory = kUnknown;
   bool on_device = false;               // whether `operators` has times on the device, else on the host
   std::vector<OperatorTime> operators;  // self time, by name; without operators, the kernels

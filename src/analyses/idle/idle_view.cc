@@ -167,7 +167,7 @@ struct GapLengths {
 
 std::string cause_key(std::size_t cause) { return "cause_" + std::to_string(cause); }
 
-TableOf<GapLengths, IdleContext> length_table() {
+TableOf<GapLengths, IdleContext> gap_length_table() {
   TableOf<GapLengths, IdleContext> table({.key = "lengths", .title = "Gaps by length"});
   table.add(
       words_column("length", "Length", "How long a gap is; the end of a range is not part of it").with_role(ColumnRole::label),
@@ -283,7 +283,7 @@ void add_panels(Report& report, const IdleContext& of) {
     report.panels.push_back({.id = "histogram", .title = "Time of gaps by length and cause", .content = std::move(bars)});
   put(culprit_table().of(of, culprits), "culprits", "By what caused it");
   report.tables.back().row_links = links();
-  put(length_table().of(of, gap_lengths(of.times)), "lengths", "Gaps by length");
+  put(gap_length_table().of(of, gap_lengths(of.times)), "lengths", "Gaps by length");
 }
 
 Result<Report> run_idle(const AnalysisInput& input) {
@@ -327,7 +327,7 @@ std::optional<Message> idle_unavailable(const Profile& profile) {
   return "no device activity was recorded";
 }
 
-std::vector<ReportTable> idle_tables() { return {cause_table().blank(), culprit_table().blank(), length_table().blank()}; }
+std::vector<ReportTable> idle_tables() { return {cause_table().blank(), culprit_table().blank(), gap_length_table().blank()}; }
 
 }  // namespace
 

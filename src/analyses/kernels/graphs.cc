@@ -217,7 +217,7 @@ TableOf<GraphRow> graph_table() {
   table.add(real_column("works", "Work per launch", Unit::count,
                         {"Kernels, copies and fills that one launch ran.", "pieces of device work / launches", kWorkOfLaunches})
                 .with_unknown(std::string(kNotRecorded)),
-            [](const GraphRow& row) { return row.recorded() ? quotient(row.works, row.launches) : std::nan(""); });
+            [](const GraphRow& row) { return row.recorded() ? quotient(row.works, row.launches) : kUnknownNumber; });
   table.add(integer_column("device", "Device time", Unit::ns, {"Time of its device work.", "sum of durations", kWorkOfLaunches})
                 .with_unknown(std::string(kNotRecorded)),
             [](const GraphRow& row) { return if_recorded(row, &GraphRow::device); });
@@ -242,12 +242,12 @@ TableOf<GraphRow> graph_table() {
                         {"Mean over launches of the longest chain of work in which each piece depends on the one before.",
                          "largest sum of durations along dependencies of nodes", "dependencies of graph nodes"})
                 .with_unknown(std::string(kNoNodes)),
-            [](const GraphRow& row) { return row.paths == 0 ? std::nan("") : quotient(row.path, row.paths); });
+            [](const GraphRow& row) { return row.paths == 0 ? kUnknownNumber : quotient(row.path, row.paths); });
   table.add(real_column("parallelism", "Parallelism", Unit::none,
                         {"How much of its work could run at the same time, at most.", "device time / longest path",
                          "dependencies of graph nodes"})
                 .with_unknown(std::string(kNoNodes)),
-            [](const GraphRow& row) { return row.paths == 0 ? std::nan("") : quotient(row.path_work, row.path); });
+            [](const GraphRow& row) { return row.paths == 0 ? kUnknownNumber : quotient(row.path_work, row.path); });
   table.add(longest_slice_column("launch"), &GraphRow::longest);
   return table;
 }

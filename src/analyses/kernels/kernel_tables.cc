@@ -224,7 +224,7 @@ FactCells fact_cells(const Profile& profile, const std::vector<Row>& kernels, co
     const CellType type = value_column(facts.columns()[c]).type;
     if (type == CellType::text) values[c].words.emplace(profile, kernels.size());
     if (type == CellType::integer) values[c].integers.assign(kernels.size(), kUnknown);
-    if (type == CellType::real) values[c].reals.assign(kernels.size(), std::nan(""));
+    if (type == CellType::real) values[c].reals.assign(kernels.size(), kUnknownNumber);
   }
   const WorkFacts& all = profile.work_facts;
   for (std::size_t row = 0; row < kernels.size(); ++row) {

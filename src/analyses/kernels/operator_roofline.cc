@@ -116,16 +116,16 @@ void add_amount_columns(CostTable& table) {
   table.add(real_column("flops", "Operations", Unit::flops,
                         {"Floating-point operations.", "sum; a multiplication with an addition is two", kFormulaSource})
                 .with_unknown("the formula gives no operations, or the inputs were not recorded"),
-            of_costs([](const CostSums& of) { return of.flops_time > 0 ? of.flops : kNoCost; }));
+            of_costs([](const CostSums& of) { return of.flops_time > 0 ? of.flops : kUnknownNumber; }));
   table.add(real_column("bytes", "Bytes", Unit::bytes,
                         {"Bytes of the inputs and of the results.", "sum; each input is read once, each result written once",
                          kFormulaSource})
                 .with_unknown("the formula gives no bytes, or the inputs were not recorded"),
-            of_costs([](const CostSums& of) { return of.bytes_time > 0 ? of.bytes : kNoCost; }));
+            of_costs([](const CostSums& of) { return of.bytes_time > 0 ? of.bytes : kUnknownNumber; }));
   table.add(real_column("intensity", "Arithmetic intensity", Unit::flops_per_byte,
                         {"Operations per byte.", "operations / bytes", kFormulaSource})
                 .with_unknown("its operations or its bytes are not known"),
-            of_costs([](const CostSums& of) { return of.flops > 0 ? of.intensity() : kNoCost; }));
+            of_costs([](const CostSums& of) { return of.flops > 0 ? of.intensity() : kUnknownNumber; }));
 }
 
 void add_limit_columns(CostTable& table) {

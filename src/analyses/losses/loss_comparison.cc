@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <map>
 #include <optional>
 
@@ -53,7 +52,7 @@ bool says_not_a_number(std::string_view word) {
 
 // The first decimal number in a word: 6.25 of "6.25E+00,".
 std::optional<double> real_in(std::string_view word) {
-  if (says_not_a_number(word)) return std::numeric_limits<double>::quiet_NaN();
+  if (says_not_a_number(word)) return kUnknownNumber;
   const char* const end = word.data() + word.size();
   const auto begins = [&](const char* at) {
     return at != end && (is_digit(*at) || (*at == '.' && at + 1 != end && is_digit(at[1])));
@@ -62,7 +61,7 @@ std::optional<double> real_in(std::string_view word) {
     double value = 0;
     if (!begins(at) && !(*at == '-' && begins(at + 1))) continue;
     if (std::from_chars(at, end, value).ec == std::errc()) return value;
-    return std::numeric_limits<double>::quiet_NaN();  // out of the range of a number
+    return kUnknownNumber;  // out of the range of a number
   }
   return std::nullopt;
 }

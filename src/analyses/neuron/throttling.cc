@@ -51,7 +51,7 @@ class ThrottlingSums {
 
   // The kind of throttling, as the file names it; empty if it does not.
   std::string kind_of(Row slice) const {
-    const double number = number_of(p_, slice, kind_);
+    const double number = fact_number(p_, slice, kind_);
     if (std::isnan(number)) return std::string(text_of(p_, slice, kind_));
     if (number == stated::kLimitFirstKind) return std::string(stated::kFirstKind);
     if (number == stated::kLimitUnknown) return std::string(stated::kUnknownKind);
@@ -59,7 +59,7 @@ class ThrottlingSums {
   }
 
   void add(Row slice) {
-    const double part = number_of(p_, slice, allowed_), whole = number_of(p_, slice, of_);
+    const double part = fact_number(p_, slice, allowed_), whole = fact_number(p_, slice, of_);
     const bool is_known = !std::isnan(part) && whole > 0;
     const double share = is_known ? part / whole : 1;
     const auto length = static_cast<double>(p_.slices.duration[slice]);  // whole ns, as neuron-profile sums them

@@ -145,7 +145,7 @@ TableOf<StepInput> step_table() {
 
 FactValue mean_of(const std::vector<StepInput>& steps, Time StepInput::*part) {
   double sum = 0;
-  for (const StepInput& step : steps) sum += step.*part == kUnknown ? std::nan("") : static_cast<double>(step.*part);
+  for (const StepInput& step : steps) sum += step.*part == kUnknown ? kUnknownNumber : static_cast<double>(step.*part);
   return quotient(sum, static_cast<double>(steps.size()));
 }
 

@@ -23,7 +23,7 @@ constexpr std::string_view kNamesKnown =
     "TensorBoard plugin.";
 
 // Of `part` in `whole`, unless some of it is in kernels that may be on matrix units or not.
-double matrix_share(Time part, Time whole, Time unknown) { return unknown > 0 ? std::nan("") : quotient(part, whole); }
+double matrix_share(Time part, Time whole, Time unknown) { return unknown > 0 ? kUnknownNumber : quotient(part, whole); }
 
 void add_device_times(TableOf<GroupSums>& table, bool has_device_work) {
   const auto add = [&](std::string_view key, Message title, const MetricDoc& doc, Time GroupSums::*time) {

@@ -152,7 +152,7 @@ TableOf<ShownRow, Profile, Hierarchy, Time> hierarchy_table() {
                 .with_unknown(no_waste),
             [](const Profile&, const Hierarchy& tree, Time all, const ShownRow& of) {
               const WorkSums& sums = tree.sums[of.row];
-              return judged_of(sums) > 0 && all > 0 ? sums.wasted / static_cast<double>(all) : std::nan("");
+              return judged_of(sums) > 0 && all > 0 ? sums.wasted / static_cast<double>(all) : kUnknownNumber;
             });
   table.add(real_column("judged", "Judged", Unit::share,
                         {"The part of its time for which utilization and waste are known.",
@@ -160,7 +160,7 @@ TableOf<ShownRow, Profile, Hierarchy, Time> hierarchy_table() {
                 .with_unknown(no_waste),
             [](const Profile&, const Hierarchy& tree, Time, const ShownRow& of) {
               const WorkSums& sums = tree.sums[of.row];
-              return judged_of(sums) > 0 && sums.time > 0 ? judged_of(sums) / static_cast<double>(sums.time) : std::nan("");
+              return judged_of(sums) > 0 && sums.time > 0 ? judged_of(sums) / static_cast<double>(sums.time) : kUnknownNumber;
             });
   table.add(code_column("source", "Source", "Line of the program's source, as file:line"),
             [](const Profile& profile, const Hierarchy& tree, Time, const ShownRow& of) {

@@ -41,7 +41,7 @@ double mean_utilization(const StepSummary& summary) {
     sum += device.utilization;
     ++devices;
   }
-  return devices == 0 ? std::nan("") : sum / static_cast<double>(devices);
+  return devices == 0 ? kUnknownNumber : sum / static_cast<double>(devices);
 }
 
 // The largest kernel, or the largest operator of a host without devices, as "gemm (40.0% of the kernel time)".

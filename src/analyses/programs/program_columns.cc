@@ -46,7 +46,7 @@ bool is_timed(const WorkSums& sums) { return !sums.untimed || sums.time > 0; }
 // The time for which the wasted part is known.
 double judged_time(const WorkSums& sums) { return sums.used + sums.wasted; }
 
-double known_if(bool known, double value) { return known ? value : std::nan(""); }
+double known_if(bool known, double value) { return known ? value : kUnknownNumber; }
 
 }  // namespace
 

@@ -12,8 +12,8 @@ namespace sightline::analyses {
 namespace {
 
 struct Peaks {
-  double flops = std::numeric_limits<double>::quiet_NaN();  // a second
-  double bytes = std::numeric_limits<double>::quiet_NaN();  // a second
+  double flops = kUnknownNumber;  // a second
+  double bytes = kUnknownNumber;  // a second
 };
 
 Peaks peaks_of(const Profile& profile, std::int64_t device) {
@@ -45,8 +45,7 @@ class Runs {
       WorkSums& sums = run.sums;
       const Peaks peaks = peaks_of(profile_, run.place.device);
       const auto share = [&](double amount, Time known_time, double peak) {  // NaN: unknown
-        return known_time == 0 ? std::numeric_limits<double>::quiet_NaN()
-                               : amount * 1e9 / (static_cast<double>(known_time) * peak);
+        return known_time == 0 ? kUnknownNumber : amount * 1e9 / (static_cast<double>(known_time) * peak);
       };
       // fmax leaves the unknown one out.
       const double use =
@@ -74,10 +73,6 @@ void add_cost(WorkSums& sums, double flops, double bytes, Time time) {
     sums.bytes += bytes;
     sums.bytes_time += time;
   }
-}
-
-double real(std::int64_t value) {
-  return value == kUnknown ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(value);
 }
 
 // By row of program_work: the duration less that of the operators nested in it.
@@ -130,10 +125,10 @@ std::vector<OperatorRun> computed_runs(const Profile& profile, const std::option
       sums.longest = duration;
       sums.longest_slice = slice;
     }
-    double flops = operators.flops[of], bytes = real(operators.bytes[of]);
+    double flops = operators.flops[of], bytes = real_of(operators.bytes[of]);
     if (at_cost < costs.rows() && costs.slice[at_cost] == slice) {
       if (!std::isnan(costs.flops[at_cost])) flops = costs.flops[at_cost];
-      if (costs.bytes[at_cost] != kUnknown) bytes = real(costs.bytes[at_cost]);
+      if (costs.bytes[at_cost] != kUnknown) bytes = real_of(costs.bytes[at_cost]);
     }
     add_cost(sums, flops, bytes, own[row]);
   }
@@ -154,8 +149,8 @@ std::vector<OperatorRun> stated_runs(const Profile& profile) {
       continue;
     }
     sums.time += stated.total[row];
-    const double calls = real(stated.calls[row]);
-    add_cost(sums, operators.flops[of] * calls, real(operators.bytes[of]) * calls, stated.total[row]);
+    const double calls = real_of(stated.calls[row]);
+    add_cost(sums, operators.flops[of] * calls, real_of(operators.bytes[of]) * calls, stated.total[row]);
   }
   return std::move(runs).finish();
 }

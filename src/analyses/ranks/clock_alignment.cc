@@ -18,7 +18,6 @@ namespace sightline::analyses {
 
 namespace {
 
-constexpr double kNoFigure = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int64_t kFewestForDrift = 15;
 constexpr Time kHopCost = 1'000;  // ns of spread that a way through fewer ranks is worth
 constexpr std::ptrdiff_t kMostShift = 16;
@@ -43,7 +42,7 @@ std::vector<double> values_of(std::span<const EndPair> pairs, Value&& value) {
 
 struct Fit {
   std::int64_t ends = 0;
-  double offset = 0, spread = 0, drift = kNoFigure;
+  double offset = 0, spread = 0, drift = kUnknownNumber;
   Time at = 0;  // of the second rank
   double limit = 0;
 
@@ -196,7 +195,7 @@ class Alignment {
       Edge same{first, i, ClockRule::one_clock, fit};
       same.measured = fit.accepted();
       same.fit.offset = 0;
-      same.fit.drift = kNoFigure;
+      same.fit.drift = kUnknownNumber;
       edges_.push_back(same);
     }
   }
@@ -240,8 +239,8 @@ class Alignment {
     const double drift_before = std::isnan(before.drift) ? 0 : before.drift;
     clock.offset = before.offset + drift_before * static_cast<double>(at_before - before.at) + sign * edge.fit.offset;
     clock.drift = std::isnan(edge.fit.drift) ? before.drift : drift_before + sign * edge.fit.drift;
-    if (from == reference_ && std::isnan(edge.fit.drift)) clock.drift = kNoFigure;
-    clock.spread = edge.measured ? before.spread + edge.fit.spread : kNoFigure;
+    if (from == reference_ && std::isnan(edge.fit.drift)) clock.drift = kUnknownNumber;
+    clock.spread = edge.measured ? before.spread + edge.fit.spread : kUnknownNumber;
     const std::int64_t ends = edge.measured ? edge.fit.ends : 0;
     clock.ends = from == reference_ ? ends : std::min(ends, before.ends);
     clock.through = from;

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -35,10 +34,10 @@ inline constexpr Time kDriftFrom = 10'000'000'000;  // ns between the first and 
 
 struct RankClock {
   ClockRule rule = ClockRule::unknown;
-  Time origin = 0;  // its Time 0 on the reference's axis by the Unix times of the files; 0: not stated
-  double offset = std::numeric_limits<double>::quiet_NaN();  // ns that it is ahead of the reference, at its time `at`
-  double spread = std::numeric_limits<double>::quiet_NaN();  // ns
-  double drift = std::numeric_limits<double>::quiet_NaN();   // ns ahead per ns
+  Time origin = 0;                 // its Time 0 on the reference's axis by the Unix times of the files; 0: not stated
+  double offset = kUnknownNumber;  // ns that it is ahead of the reference, at its time `at`
+  double spread = kUnknownNumber;  // ns
+  double drift = kUnknownNumber;   // ns ahead per ns
   Time at = 0;
   std::int64_t ends = 0;      // differences of ends that the offset is the median of; through several ranks: the fewest
   std::uint32_t through = 0;  // index of the rank that it is compared with

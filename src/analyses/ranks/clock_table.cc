@@ -30,7 +30,7 @@ struct ClockRow {
   const RankSummary* through;
 };
 
-double known(const ClockRow& row, double value) { return row.clock->is_known() ? value : std::nan(""); }
+double known(const ClockRow& row, double value) { return row.clock->is_known() ? value : kUnknownNumber; }
 
 TableOf<ClockRow> clocks() {
   TableOf<ClockRow> table(

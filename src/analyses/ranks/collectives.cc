@@ -1,7 +1,6 @@
 // Matching by sorting: every collective gets a key that is equal on all ranks, and equal keys are together. Then sums, and times
 // by worker and step.
 #include "analyses/ranks/collectives.h"
-#include "model/kind_names.h"
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,9 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+
+#include "analyses/columns.h"
+#include "model/kind_names.h"
 
 namespace sightline::analyses {
 
@@ -210,7 +212,7 @@ std::int64_t message_bytes(const RankCollective& one, std::int64_t ranks) {
 }
 
 double bus_factor(CollectiveKind kind, std::int64_t ranks) {
-  if (ranks < 2) return std::numeric_limits<double>::quiet_NaN();
+  if (ranks < 2) return kUnknownNumber;
   const double n = static_cast<double>(ranks);
   switch (kind) {
     case CollectiveKind::all_reduce: return 2 * (n - 1) / n;
@@ -227,7 +229,7 @@ double bus_factor(CollectiveKind kind, std::int64_t ranks) {
     case CollectiveKind::unknown:
     case CollectiveKind::barrier: break;
   }
-  return std::numeric_limits<double>::quiet_NaN();
+  return kUnknownNumber;
 }
 
 // ---- sums by worker and operation, and over all workers by kind and size ----
@@ -237,10 +239,6 @@ namespace {
 std::string group_words(const RankSummary& rank, const RankCollective& one) {
   const std::string& about = rank.texts[one.group_about];
   return about.empty() ? rank.texts[one.group] : about;
-}
-
-double per_second(double bytes, Time ns) {
-  return ns > 0 ? bytes / (static_cast<double>(ns) * 1e-9) : std::numeric_limits<double>::quiet_NaN();
 }
 
 void add_call(OperationSums& sums, const RankCollective& one, const MatchedCollective* match) {
@@ -324,14 +322,14 @@ std::vector<BandwidthSums> bandwidth_sums(std::span<const RankSummaryPtr> ranks,
 }
 
 double BandwidthSums::algorithm_bandwidth() const {
-  if (bytes == kUnknown) return std::numeric_limits<double>::quiet_NaN();
+  if (bytes == kUnknown) return kUnknownNumber;
   return per_second(static_cast<double>(bytes) * static_cast<double>(timed), transfer);
 }
 
 double BandwidthSums::bus_bandwidth() const { return algorithm_bandwidth() * bus_factor(kind, ranks); }
 
 double BandwidthSums::best_bus_bandwidth() const {
-  if (bytes == kUnknown) return std::numeric_limits<double>::quiet_NaN();
+  if (bytes == kUnknown) return kUnknownNumber;
   return per_second(static_cast<double>(bytes), fastest) * bus_factor(kind, ranks);
 }
 

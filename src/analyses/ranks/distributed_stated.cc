@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -16,7 +15,6 @@ namespace sightline::analyses {
 
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kStepSums = "the sums of steps that the files state, mean over these steps";
 constexpr std::string_view kCollectiveSums =
     "what the files state for each collective: summed over a step, mean over these steps";
@@ -25,20 +23,19 @@ constexpr std::string_view kLinkSums = "what the files state for each collective
 constexpr std::string_view kRouteSums =
     "what the files state from rank to rank: the total of each kind of operation, or the sum of its operations if no total is "
     "stated";
-constexpr std::string_view kNotStated = "the files do not state it";
+constexpr std::string_view kNotInFiles = "the files do not state it";
 constexpr std::string_view kTruncated =
     "The vendor's plugin truncates means over steps to whole µs, and counts a step without a number twice.";
 constexpr std::string_view kTwice =
     "The vendor's plugin adds the sum of the links within a node (SDMA) to these links, and counts a MB as 2^20 bytes.";
 
-double real(std::int64_t value) { return value == kUnknown ? kNaN : static_cast<double>(value); }
-
 double rate(std::int64_t bytes, Time ns) {
-  return bytes == kUnknown || ns == kUnknown || ns <= 0 ? kNaN : static_cast<double>(bytes) / (static_cast<double>(ns) * 1e-9);
+  return bytes == kUnknown || ns == kUnknown || ns <= 0 ? kUnknownNumber
+                                                        : static_cast<double>(bytes) / (static_cast<double>(ns) * 1e-9);
 }
 
 ReportColumn stated_time_column(std::string_view key, Message title, std::string_view category, MetricDoc doc) {
-  return real_column(key, title, Unit::ns, doc).with_category(std::string(category)).with_unknown(std::string(kNotStated));
+  return real_column(key, title, Unit::ns, doc).with_category(std::string(category)).with_unknown(std::string(kNotInFiles));
 }
 
 ReportColumn bandwidth_column(Message formula, std::string_view source) {
@@ -62,7 +59,7 @@ class StepMean {
     sum_ += value;
     steps_.insert(step);
   }
-  double mean() const { return steps_.empty() ? kNaN : sum_ / static_cast<double>(steps_.size()); }
+  double mean() const { return steps_.empty() ? kUnknownNumber : sum_ / static_cast<double>(steps_.size()); }
 
  private:
   double sum_ = 0;
@@ -79,19 +76,19 @@ StatedTimes stated_times(const RankStated& stated, std::optional<std::int64_t> s
   for (const StatedStep& one : stated.steps) {
     if (!is_stated_step(one.step, step)) continue;
     ++sums;
-    computation.add(&one, real(one.computing) - real(one.overlapped));
-    overlap.add(&one, real(one.overlapped));
-    communication.add(&one, real(one.exposed));
-    free.add(&one, real(one.free));
+    computation.add(&one, real_of(one.computing) - real_of(one.overlapped));
+    overlap.add(&one, real_of(one.overlapped));
+    communication.add(&one, real_of(one.exposed));
+    free.add(&one, real_of(one.free));
   }
   for (const StatedOperation& one : stated.operations) {
     if (!is_stated_step(one.step, step)) continue;
     steps.insert(one.step);
-    elapsed.add(one.step, real(one.elapsed));
-    transit.add(one.step, real(one.transit));
-    synchronization.add(one.step, real(one.synchronization));
-    waiting.add(one.step, real(one.wait) - real(one.synchronization));
-    idle.add(one.step, real(one.elapsed) - real(one.transit) - real(one.wait));
+    elapsed.add(one.step, real_of(one.elapsed));
+    transit.add(one.step, real_of(one.transit));
+    synchronization.add(one.step, real_of(one.synchronization));
+    waiting.add(one.step, real_of(one.wait) - real_of(one.synchronization));
+    idle.add(one.step, real_of(one.elapsed) - real_of(one.transit) - real_of(one.wait));
   }
   return {computation.mean(), overlap.mean(),         communication.mean(), free.mean(), elapsed.mean(),
           transit.mean(),     synchronization.mean(), waiting.mean(),       idle.mean(), std::max(sums, std::ssize(steps))};
@@ -165,7 +162,7 @@ struct OperationRow {
   std::string name, worker, group;
   StatedOperation sums;
 
-  double mean(std::int64_t sum) const { return real(sum) / static_cast<double>(sums.calls); }
+  double mean(std::int64_t sum) const { return real_of(sum) / static_cast<double>(sums.calls); }
   Time idle() const {
     const bool parts = sums.elapsed != kUnknown && sums.transit != kUnknown && sums.wait != kUnknown;
     return parts ? sums.elapsed - sums.transit - sums.wait : kUnknown;
@@ -173,7 +170,7 @@ struct OperationRow {
 };
 
 TableOf<OperationRow> operation_columns() {
-  const std::string unknown(kNotStated);
+  const std::string unknown(kNotInFiles);
   TableOf<OperationRow> table(
       {.key = "stated_operations", .title = "Collectives as the files state them", .sort_column = "elapsed"});
   table.add(label_column("name", "Operation", "Name of the collectives, without their numbers"), even_empty(&OperationRow::name));
@@ -248,7 +245,9 @@ TableOf<LinkRow> link_columns() {
       [](const LinkRow& row) { return row.sums.packets > 0 ? row.sums.packets : kUnknown; });
   table.add(real_column("packet_mean", "Mean packet", Unit::bytes, {"Bytes per packet.", "bytes in packets / packets", kLinkSums})
                 .with_unknown(no_packets),
-            [](const LinkRow& row) { return row.sums.packets > 0 ? quotient(row.sums.packet_bytes, row.sums.packets) : kNaN; });
+            [](const LinkRow& row) {
+              return row.sums.packets > 0 ? quotient(row.sums.packet_bytes, row.sums.packets) : kUnknownNumber;
+            });
   table.add(
       real_column("large_share", "In large packets", Unit::share,
                   {"Share of the bytes in packets that are large enough to use the link well.",
@@ -257,7 +256,7 @@ TableOf<LinkRow> link_columns() {
           .with_unknown(no_packets),
       [](const LinkRow& row) {
         const bool sized = row.sums.packets > 0 && small_packet_limit(row.reach()) > 0;
-        return sized ? quotient(row.sums.packet_bytes - row.sums.small_packet_bytes, row.sums.packet_bytes) : kNaN;
+        return sized ? quotient(row.sums.packet_bytes - row.sums.small_packet_bytes, row.sums.packet_bytes) : kUnknownNumber;
       });
   return table;
 }
@@ -273,7 +272,7 @@ ReportTable stated_table(const Distributed& all) {
     if (stated.steps == 0) continue;
     const RankTimes* ours = all.know_waits() ? all.times_of(i) : nullptr;
     const bool some = ours != nullptr && ours->transfer + ours->waiting > 0;
-    rows.push_back({all.ranks[i].get(), stated, some ? ours->transfer : kNaN, some ? ours->waiting : kNaN});
+    rows.push_back({all.ranks[i].get(), stated, some ? ours->transfer : kUnknownNumber, some ? ours->waiting : kUnknownNumber});
   }
   return stated_columns().of(rows);
 }

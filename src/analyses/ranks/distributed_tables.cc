@@ -40,15 +40,15 @@ struct TimesRow {
 
 // The functions give the cell of a member of RankTimes.
 auto cell_of(double RankTimes::*value) {
-  return [value](const TimesRow& row) { return row.times == nullptr ? std::nan("") : row.times->*value; };
+  return [value](const TimesRow& row) { return row.times == nullptr ? kUnknownNumber : row.times->*value; };
 }
 
 auto cell_if_parts(double RankTimes::*value) {
-  return [value](const TimesRow& row) { return row.times != nullptr && row.knows_parts() ? row.times->*value : std::nan(""); };
+  return [value](const TimesRow& row) { return row.times != nullptr && row.knows_parts() ? row.times->*value : kUnknownNumber; };
 }
 
 auto cell_if_waits(double RankTimes::*value) {
-  return [value](const TimesRow& row) { return row.times != nullptr && row.know_waits ? row.times->*value : std::nan(""); };
+  return [value](const TimesRow& row) { return row.times != nullptr && row.know_waits ? row.times->*value : kUnknownNumber; };
 }
 
 Message source_of_times(std::string_view text, bool per_step) {

@@ -40,7 +40,7 @@ struct PipelineRow {
   // NaN also where a stage is missing: the value is one of the whole pipeline.
   template <typename Value>
   double mean_of_whole(Value&& value) const {
-    return pipeline.is_whole() ? mean(value) : std::nan("");
+    return pipeline.is_whole() ? mean(value) : kUnknownNumber;
   }
   double bubble() const {
     return mean_of_whole([](const PipelineStep& step) { return step.bubble(); });
@@ -72,7 +72,7 @@ struct StageRow {
   }
   double pass(Time StageWork::*time) const {
     for (const PipelineStep& step : of->steps) {
-      if (step.stages[stage].work.*time == kUnknown) return std::nan("");
+      if (step.stages[stage].work.*time == kUnknown) return kUnknownNumber;
     }
     return mean([&](const PipelineStep&, const StageWork& work) { return work.*time; });
   }
@@ -223,7 +223,7 @@ TableOf<StageRow> stage_table() {
                         {"Its work against the mean over the stages: above 1, the others wait for it.",
                          "work / mean over stages of work, work = forward + backward + recomputed", kStageSource, kNew}),
             [](const StageRow& row) {
-              if (!row.of->pipeline.is_whole()) return std::nan("");
+              if (!row.of->pipeline.is_whole()) return kUnknownNumber;
               double sum = 0;
               for (std::size_t stage = 0; stage < row.of->pipeline.stages.size(); ++stage) sum += StageRow{row.of, stage}.work();
               return quotient(row.work() * static_cast<double>(row.of->pipeline.stages.size()), sum);
@@ -244,7 +244,7 @@ TableOf<StageStepRow> stage_step_table() {
       real_column("bubble", "Bubble", Unit::share,
                   {"Share of the pipeline's time in which it does nothing but wait or transfer.",
                    "1 - busy / time of the pipeline", kStageSource, kNew}),
-      [](const StageStepRow& row) { return row.of->of->pipeline.is_whole() ? row.step->bubble(row.of->stage) : std::nan(""); });
+      [](const StageStepRow& row) { return row.of->of->pipeline.is_whole() ? row.step->bubble(row.of->stage) : kUnknownNumber; });
   return table;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -17,8 +16,6 @@
 namespace sightline::analyses {
 
 namespace {
-
-constexpr double kNoRatio = std::numeric_limits<double>::quiet_NaN();
 
 // A process group as one rank names it; its description may be stated for the whole job.
 struct TransferGroup {
@@ -249,7 +246,7 @@ double PipelineStep::bubble() const {
 }
 
 double PipelineStep::ideal() const {
-  if (micro_batches == kUnknown) return kNoRatio;
+  if (micro_batches == kUnknown) return kUnknownNumber;
   const std::int64_t fill = std::ssize(stages) - 1;
   return static_cast<double>(fill) / static_cast<double>(chunks * micro_batches + fill);
 }
@@ -260,7 +257,7 @@ double PipelineStep::balance() const {
     sum += time_of(stage.work);
     most = std::max(most, time_of(stage.work));
   }
-  return sum == 0 ? kNoRatio : static_cast<double>(most) * static_cast<double>(stages.size()) / static_cast<double>(sum);
+  return sum == 0 ? kUnknownNumber : static_cast<double>(most) * static_cast<double>(stages.size()) / static_cast<double>(sum);
 }
 
 std::vector<Pipeline> pipelines_of(std::span<const RankSummaryPtr> ranks) {

@@ -146,7 +146,7 @@ TableOf<LinkSpread, Distributed> slow_links() {
   return table;
 }
 
-double balance(const std::optional<Spread>& spread) { return spread ? quotient(spread->most, spread->mean) : std::nan(""); }
+double balance(const std::optional<Spread>& spread) { return spread ? quotient(spread->most, spread->mean) : kUnknownNumber; }
 
 TableOf<ExpertBalance, Distributed> experts() {
   constexpr std::string_view kSource = "all-to-alls of the group; without a chosen step, means over steps";
@@ -162,9 +162,9 @@ TableOf<ExpertBalance, Distributed> experts() {
                               std::optional<Spread> ExpertBalance::*spread, const char* unknown) {
     const auto doc = [&](const char* formula) { return MetricDoc{what, formula, kSource, kNew}; };
     table.add(real_column(key + "_mean", std::move(mean), unit, doc("mean over the workers")).with_unknown(unknown),
-              [spread](const ExpertBalance& one) { return one.*spread ? (one.*spread)->mean : std::nan(""); });
+              [spread](const ExpertBalance& one) { return one.*spread ? (one.*spread)->mean : kUnknownNumber; });
     table.add(real_column(key + "_most", std::move(most), unit, doc("max over the workers")).with_unknown(unknown),
-              [spread](const ExpertBalance& one) { return one.*spread ? (one.*spread)->most : std::nan(""); });
+              [spread](const ExpertBalance& one) { return one.*spread ? (one.*spread)->most : kUnknownNumber; });
     table.add(real_column(key + "_balance", std::move(balanced), Unit::none, doc("max / mean")).with_unknown(unknown),
               [spread](const ExpertBalance& one) { return balance(one.*spread); });
   };

@@ -1,7 +1,6 @@
 // Slow ranks and slow links: how much the workers differ in the parts of their steps, and in the speed of their links.
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,7 +34,7 @@ struct PartSpread {
   double step = 0;        // mean over workers of computing + communicating + free
   std::string role = {};  // of the workers; empty without roles
 
-  double share() const { return step > 0 ? spread.difference() / step : std::numeric_limits<double>::quiet_NaN(); }
+  double share() const { return step > 0 ? spread.difference() / step : kUnknownNumber; }
   bool is_slow() const {
     const bool uneven = part == RankPart::computing && spread.difference() > kSlowComputing * spread.mean;
     return share() > kSlowRank || (uneven && share() >= kLeastOfStep);

@@ -15,8 +15,8 @@ namespace {
 struct RoleRow {
   std::string role;
   std::int64_t ranks = 0;
-  double start = std::nan(""), end = std::nan("");  // of its work, from the first work of any role
-  double absent = std::nan("");
+  double start = kUnknownNumber, end = kUnknownNumber;  // of its work, from the first work of any role
+  double absent = kUnknownNumber;
   double computing = 0, communication = 0, waiting = 0, other = 0;  // means over its ranks that have steps
 };
 
@@ -84,7 +84,7 @@ void add_times(const Distributed& all, RoleRow& row) {
     if (total > 0) ++timed;
   }
   for (double* part : {&row.computing, &row.communication, &row.waiting, &row.other}) *part /= timed;  // NaN without steps
-  if (!knows_waits) row.waiting = std::nan("");
+  if (!knows_waits) row.waiting = kUnknownNumber;
 }
 
 constexpr Interval kNothing{std::numeric_limits<Time>::max(), std::numeric_limits<Time>::min()};

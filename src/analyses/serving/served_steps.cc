@@ -137,7 +137,7 @@ class ServedSteps {
 std::vector<ServedStep> served_steps(const Profile& profile) { return ServedSteps(profile).run(); }
 
 double Padding::waste() const {
-  if (real == kUnknown || padded == kUnknown || padded <= 0 || real > padded) return std::nan("");
+  if (real == kUnknown || padded == kUnknown || padded <= 0 || real > padded) return kUnknownNumber;
   return 1 - static_cast<double>(real) / static_cast<double>(padded);
 }
 

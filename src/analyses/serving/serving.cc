@@ -36,15 +36,13 @@ struct Scope {
     double sum = 0;
     for (const ServedStep& step : steps) {
       const std::int64_t value = column[step.serving];
-      sum += value == kUnknown ? std::nan("") : static_cast<double>(value);
+      sum += value == kUnknown ? kUnknownNumber : static_cast<double>(value);
     }
     return sum;
   }
 };
 
 // ---- figures ----
-
-double per_second(double amount, Time time) { return time <= 0 ? std::nan("") : amount * 1e9 / static_cast<double>(time); }
 
 // Of each step that generates tokens.
 std::vector<double> times_per_output_token(const Scope& of) {
@@ -59,7 +57,7 @@ std::vector<double> times_per_output_token(const Scope& of) {
 
 struct Chunk {
   std::size_t pairs = 0;
-  double cost = std::nan("");
+  double cost = kUnknownNumber;
 };
 
 // What mixed steps take longer than steps that only decode as many requests.
@@ -74,11 +72,11 @@ Chunk chunk_cost(const Scope& of) {
     if (of.phase(step) == ServingPhase::mixed && same != decode.end() && same->first != kUnknown)
       costs.push_back(static_cast<double>(step.time()) - percentile(same->second, 0.5));
   }
-  return {costs.size(), costs.size() < kFewestPairs ? std::nan("") : percentile(costs, 0.5)};
+  return {costs.size(), costs.size() < kFewestPairs ? kUnknownNumber : percentile(costs, 0.5)};
 }
 
 struct Floor {
-  double floor = std::nan(""), time = std::nan("");  // medians of the decode steps of which the floor is known
+  double floor = kUnknownNumber, time = kUnknownNumber;  // medians of the decode steps of which the floor is known
 };
 
 Floor decode_floor(const Scope& of) {
@@ -146,7 +144,7 @@ void add_losses(FactSheet& sheet, const Scope& of) {
          "sum of max(0, start of the first device work - end of the last before) / (end of the last step - start of the first)",
          kServingSource}));
   sheet.facts.push_back(
-      fact("Padding", padded > 0 ? 1 - real / padded : std::nan(""), Unit::share,
+      fact("Padding", padded > 0 ? 1 - real / padded : kUnknownNumber, Unit::share,
            {"Share of the batches that is padding.", "1 - sum of requests or tokens / sum of what they were padded to",
             "the engine's ranges; names of captured graphs"},
            "neither the engine nor a captured graph states the padded size"));

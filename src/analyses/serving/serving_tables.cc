@@ -63,10 +63,10 @@ double mean(const std::vector<double>& values) {
     sum += value;
     ++known;
   }
-  return known == 0 ? std::nan("") : sum / static_cast<double>(known);
+  return known == 0 ? kUnknownNumber : sum / static_cast<double>(known);
 }
 
-double known(std::int64_t value) { return value == kUnknown ? std::nan("") : static_cast<double>(value); }
+double known(std::int64_t value) { return value == kUnknown ? kUnknownNumber : static_cast<double>(value); }
 
 // The sum of a column of serving_steps; NaN if it is unknown for one of them.
 double sum_of(const Steps& steps, const Column<std::int64_t>& column) {
@@ -190,7 +190,7 @@ void add_sums(TableOf<Group, Context>& table) {
           .with_unknown("no costs of operators or no peaks of the device are known"),
       [](const Group& group) {
         return mean(values_of(group.steps, [](const ServedStep& step) {
-          return step.costs.attainable_time > 0 ? step.costs.attainable : std::nan("");
+          return step.costs.attainable_time > 0 ? step.costs.attainable : kUnknownNumber;
         }));
       });
   table.add(real_column("floor_covers", "Floor covers", Unit::share,
@@ -201,7 +201,7 @@ void add_sums(TableOf<Group, Context>& table) {
               double with_cost = 0, busy = 0;
               for (const ServedStep* step : group.steps)
                 with_cost += double(step->costs.attainable_time), busy += double(step->busy);
-              return with_cost == 0 ? std::nan("") : std::min(1.0, quotient(with_cost, busy));
+              return with_cost == 0 ? kUnknownNumber : std::min(1.0, quotient(with_cost, busy));
             });
 }
 
@@ -322,7 +322,7 @@ void add_work(TableOf<ServedStep, Context>& table) {
                          "sum of max(operations / peak, bytes / bandwidth) of its calls",
                          "shapes of operators, sums that the engine states, peaks of the device"})
                 .with_unknown("no costs of operators or no peaks of the device are known"),
-            [](const ServedStep& step) { return step.costs.attainable_time > 0 ? step.costs.attainable : std::nan(""); });
+            [](const ServedStep& step) { return step.costs.attainable_time > 0 ? step.costs.attainable : kUnknownNumber; });
 }
 
 TableOf<ServedStep, Context> steps_table() {

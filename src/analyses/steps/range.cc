@@ -436,7 +436,7 @@ Result<Interval> chosen_range(const Profile& profile, const Parameters& given) {
 }
 
 // What a reader of a range looks at one after the other.
-constexpr std::array<std::string_view, 5> kParts{"sums", "devices", "host", "calls", "callers"};
+constexpr std::array<std::string_view, 5> kRangeParts{"sums", "devices", "host", "calls", "callers"};
 
 Result<Report> run_range(const AnalysisInput& input) {
   const Profile& profile = *input.profiles.front();
@@ -445,7 +445,7 @@ Result<Report> run_range(const AnalysisInput& input) {
   const auto chosen = chosen_lanes(profile, input.parameters.text("lanes"));
   if (!chosen) return chosen.error();
   const std::string& part = input.parameters.text("part");
-  if (!part.empty() && std::find(kParts.begin(), kParts.end(), part) == kParts.end()) {
+  if (!part.empty() && std::find(kRangeParts.begin(), kRangeParts.end(), part) == kRangeParts.end()) {
     return Error{ErrorCode::invalid_argument, "part: one of sums, devices, host, calls, callers", ""};
   }
   const WindowSums sums = range_sums(profile, *range, *chosen);

@@ -2,7 +2,6 @@
 #include "analyses/steps/range_columns.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "analyses/columns.h"
 #include "analyses/costs/cost_columns.h"
@@ -332,7 +331,7 @@ bool choose_device_time(Report& report, const Profile& profile, const Parameters
 
 void set_widths(RangeRows& rows, const FlameChoice& choice) {
   const std::size_t groups = rows.ranges.groups();
-  rows.width.assign(groups, std::numeric_limits<double>::quiet_NaN());
+  rows.width.assign(groups, kUnknownNumber);
   std::vector<Row> outermost(groups, kNoRow);
   for (Row group = 0; group < groups; ++group) {
     const Row parent = rows.ranges.parent[group];

@@ -144,7 +144,7 @@ double StepPasses::hardware_utilization() const {
     unknown += each.costs.unknown_products;
   }
   const auto available = static_cast<double>(step_time) * static_cast<double>(devices);
-  return unknown == 0 && products > 0 && available > 0 ? products / available : kNoCost;
+  return unknown == 0 && products > 0 && available > 0 ? products / available : kUnknownNumber;
 }
 
 double StepPasses::model_utilization() const {

@@ -59,7 +59,7 @@ StepBound step_bound(const Profile& profile, const DependencyGraph& graph) {
 double scenario_gain(const ProfilePtr& profile, const DependencyGraph& graph, const WorkSelection& selection,
                      std::string_view change, double recorded) {
   const Result<Scenario> scenario = make_scenario(profile, graph, selection, change);
-  return scenario ? quotient(recorded - predict(graph, scenario->change).mean, recorded) : std::nan("");
+  return scenario ? quotient(recorded - predict(graph, scenario->change).mean, recorded) : kUnknownNumber;
 }
 
 std::vector<BroadGain> broad_gains(const ProfilePtr& profile, const DependencyGraph& graph, const WorkSelection& selection) {

@@ -253,7 +253,7 @@ class Finder {
 
   // Of the first device; NaN: not known.
   double peak(std::string_view precision) const {
-    double found = std::nan("");
+    double found = kUnknownNumber;
     for (Row row = 0; row < p_.device_peaks.rows() && p_.device_peaks.device[row] == p_.device_peaks.device[0]; ++row) {
       if (p_.text(p_.device_peaks.precision[row]) == precision) found = p_.device_peaks.flops[row];
     }

@@ -116,12 +116,12 @@ const Kind kDimensions{.key = "dimensions",
                        .detail_title = "Inputs",
                        .gain_doc = "How much shorter the mean step would be if these products took the attainable time."};
 
-constexpr double kLeastGain = 0.0005;  // share of the step: less is shown as 0.0 %
+constexpr double kLeastShownGain = 0.0005;  // share of the step: less is shown as 0.0 %
 
 void add(Report& report, const DependencyGraph& graph, const Kind& kind, std::vector<Opportunity> rows) {
   find_gains(graph, rows);
   const auto left_out =
-      static_cast<std::int64_t>(std::erase_if(rows, [](const Opportunity& row) { return row.gain < kLeastGain; }));
+      static_cast<std::int64_t>(std::erase_if(rows, [](const Opportunity& row) { return row.gain < kLeastShownGain; }));
   Panel panel{.id = std::string(kind.key), .title = kind.title, .content = PlainTable{std::string(kind.key)}};
   panel.doc = kind.doc;
   if (left_out > 0)

@@ -141,7 +141,7 @@ class Joiner {
     if (work == slices.end() || *work != collective(member).slice || !fact.is_known()) return kUnknownReal;
     for (Row range = p.device_work.owner[static_cast<std::size_t>(work - slices.begin())]; range != kNoRow;
          range = p.slices.parent[range]) {
-      const double number = number_of(p, range, fact);
+      const double number = fact_number(p, range, fact);
       if (!std::isnan(number)) return number;
     }
     return kUnknownReal;

@@ -19,13 +19,13 @@ namespace sightline::analyses {
 using namespace tests;
 namespace {
 
-struct Job {
+struct RankJob {
   std::vector<ProfilePtr> profiles;
   std::vector<RankSummaryPtr> ranks;
 };
 
-Job job_of(const std::vector<std::string>& texts) {
-  Job job;
+RankJob job_of(const std::vector<std::string>& texts) {
+  RankJob job;
   for (const std::string& text : texts) {
     job.profiles.push_back(text_profile(text));
     job.ranks.push_back(
@@ -34,7 +34,7 @@ Job job_of(const std::vector<std::string>& texts) {
   return job;
 }
 
-RankGraph graph_of(const Job& job) {
+RankGraph graph_of(const RankJob& job) {
   Result<RankGraph> graph = join_ranks_of(job.ranks, job.profiles);
   if (!graph) throw std::invalid_argument(graph.error().to_string());
   return std::move(graph).value();
@@ -43,7 +43,7 @@ RankGraph graph_of(const Job& job) {
 // On the axis, both ranks launch k at 10,000 and the collective c at 20,000, and wait from 30,000 on. k takes 20,000 on rank 0
 // and 50,000 on rank 1, so rank 0 is in c from 40,000 on, and rank 1 from 70,000 on. c ends at 90,000 on both: its transfer takes
 // 20,000. The clock of rank 1 is 5,000 ahead.
-Job two_ranks() {
+RankJob two_graph_ranks() {
   return job_of({R"(
     rank 0 of 2
     host node7
@@ -60,14 +60,14 @@ Job two_ranks() {
   )"});
 }
 
-double step_if(const RankGraph& graph, std::string_view changes) {
+double job_step_if(const RankGraph& graph, std::string_view changes) {
   const Result<RankScenario> scenario = make_rank_scenario(graph, changes);
   if (!scenario) throw std::invalid_argument(scenario.error().message);
   return replay(graph, scenario->change).mean;
 }
 
 TEST(RankGraph, JoinsACollective) {
-  const RankGraph graph = graph_of(two_ranks());
+  const RankGraph graph = graph_of(two_graph_ranks());
   ASSERT_EQ(graph.collectives.size(), 1u);
   EXPECT_EQ(graph.collectives[0].arrival, 70'000);
   EXPECT_EQ(graph.members[graph.collectives[0].last].rank, 1u);
@@ -79,36 +79,36 @@ TEST(RankGraph, JoinsACollective) {
 }
 
 TEST(RankScenario, ByHand) {
-  const RankGraph graph = graph_of(two_ranks());
-  EXPECT_EQ(step_if(graph, ""), 100'000);
+  const RankGraph graph = graph_of(two_graph_ranks());
+  EXPECT_EQ(job_step_if(graph, ""), 100'000);
   // k of rank 1 takes 20,000, like that of rank 0: both come at 40,000, c ends at 60,000, the wait 5,000 and the step 10,000
   // later.
-  EXPECT_EQ(step_if(graph, "rank:1 as-median"), 70'000);
-  EXPECT_EQ(step_if(graph, "rank:w1 as-median"), 70'000);
+  EXPECT_EQ(job_step_if(graph, "rank:1 as-median"), 70'000);
+  EXPECT_EQ(job_step_if(graph, "rank:w1 as-median"), 70'000);
   // k of rank 1 takes 40,000: it comes at 60,000.
-  EXPECT_EQ(step_if(graph, "rank:1 kernel:k*0.8"), 90'000);
+  EXPECT_EQ(job_step_if(graph, "rank:1 kernel:k*0.8"), 90'000);
   // Rank 0 comes earlier, and waits longer.
-  EXPECT_EQ(step_if(graph, "rank:0 kernel:k free"), 100'000);
+  EXPECT_EQ(job_step_if(graph, "rank:0 kernel:k free"), 100'000);
   // k of rank 0 takes 60,000: it comes last, at 80,000.
-  EXPECT_EQ(step_if(graph, "rank:0 kernel:k*3"), 110'000);
+  EXPECT_EQ(job_step_if(graph, "rank:0 kernel:k*3"), 110'000);
   // The transfer takes half as long, or no time; the last rank comes at 70,000 all the same.
-  EXPECT_EQ(step_if(graph, "category:communication*0.5"), 90'000);
-  EXPECT_EQ(step_if(graph, "collective:c free"), 80'000);
+  EXPECT_EQ(job_step_if(graph, "category:communication*0.5"), 90'000);
+  EXPECT_EQ(job_step_if(graph, "collective:c free"), 80'000);
   // Rank 0 ends its step at 70,000, rank 1 as before: so does the job.
-  EXPECT_EQ(step_if(graph, "no-waiting"), 100'000);
-  EXPECT_EQ(step_if(graph, "no-waiting; rank:1 kernel:k*0.4"), 70'000);
+  EXPECT_EQ(job_step_if(graph, "no-waiting"), 100'000);
+  EXPECT_EQ(job_step_if(graph, "no-waiting; rank:1 kernel:k*0.4"), 70'000);
 }
 
 TEST(RankScenario, TheMedianIsThatOfTheSameRole) {
-  RankGraph graph = graph_of(two_ranks());
+  RankGraph graph = graph_of(two_graph_ranks());
   RankSummary critic = *graph.ranks[1].summary;
   critic.role = "critic";
   graph.ranks[1].summary = std::make_shared<const RankSummary>(std::move(critic));
-  EXPECT_EQ(step_if(graph, R"(rank:"critic 1" as-median)"), 100'000);  // no other rank does what it does
+  EXPECT_EQ(job_step_if(graph, R"(rank:"critic 1" as-median)"), 100'000);  // no other rank does what it does
 }
 
 TEST(RankScenario, WhatIsRefused) {
-  const RankGraph graph = graph_of(two_ranks());
+  const RankGraph graph = graph_of(two_graph_ranks());
   const auto refusal = [&](std::string_view changes) { return std::string(make_rank_scenario(graph, changes).error().message); };
   EXPECT_EQ(refusal("rank:7 as-median"), "no rank '7' here; ranks with comparable clocks: 0, 1");
   EXPECT_EQ(refusal("as-median"), "'as-median' needs a rank: rank:N as-median");
@@ -119,7 +119,7 @@ TEST(RankScenario, WhatIsRefused) {
 }
 
 TEST(RankPath, GoesOverToTheRankThatCameLast) {
-  const RankGraph graph = graph_of(two_ranks());
+  const RankGraph graph = graph_of(two_graph_ranks());
   std::string text;
   Time sum = 0;
   for (const RankPiece& piece : RankPath(graph).of(graph.steps[0])) {
@@ -132,7 +132,7 @@ TEST(RankPath, GoesOverToTheRankThatCameLast) {
             "0: Collectives 70000-90000\n0: Synchronization 90000-95000\n0: Other host code 95000-100000\n");
 }
 
-Result<Report> run_view_of_ranks(const Job& job, std::string_view view, const GivenParameters& given = {}) {
+Result<Report> run_view_of_ranks(const RankJob& job, std::string_view view, const GivenParameters& given = {}) {
   const Analysis& analysis = *find_analysis(view);
   const Result<Parameters> parameters = bind_parameters(analysis, given);
   return analysis.run(
@@ -140,7 +140,7 @@ Result<Report> run_view_of_ranks(const Job& job, std::string_view view, const Gi
 }
 
 TEST(RankViews, ShowTheSame) {
-  const Result<Report> what_if = run_view_of_ranks(two_ranks(), "what_if_ranks", {{"change", "rank:1 as-median"}});
+  const Result<Report> what_if = run_view_of_ranks(two_graph_ranks(), "what_if_ranks", {{"change", "rank:1 as-median"}});
   ASSERT_TRUE(what_if);
   // Rank 0 waits 30,000 for rank 1. As rank 1, rank 0 would come at 70,000 as well: nothing changes.
   EXPECT_EQ(rows_text(*what_if, "ranks", {"worker", "waiting", "caused", "gain"}), "w0 30000 0 0\nw1 0 30000 0.3\n");
@@ -153,7 +153,7 @@ TEST(RankViews, ShowTheSame) {
                           "Predicted w0, stream 7 c 40000 20000\n", "Predicted w1, stream 7 k 20000 20000\n",
                           "Predicted w1, stream 7 c 40000 20000\n"})
     EXPECT_NE(drawn.find(row), std::string::npos) << row << drawn;
-  const Result<Report> path = run_view_of_ranks(two_ranks(), "critical_path_ranks");
+  const Result<Report> path = run_view_of_ranks(two_graph_ranks(), "critical_path_ranks");
   ASSERT_TRUE(path);
   EXPECT_EQ(rows_text(*path, "ranks", {"worker", "time"}), "w1 70000\nw0 30000\n");
 }
@@ -168,14 +168,14 @@ const std::string kThread = "thread 1: 0-100 step 1, 10-15 runtime launch [corr=
 
 TEST(RankGraph, ClocksThatCannotBeCompared) {
   const std::string stream = "stream 7: 20-90 collective c [corr=1 coll=all_reduce group=0 ranks=all n=3 seq=0 in=64]";
-  const Job apart = job_of({head(0, "a", 1'000'000) + kThread + stream, head(1, "b", 1'000'000) + kThread + stream});
+  const RankJob apart = job_of({head(0, "a", 1'000'000) + kThread + stream, head(1, "b", 1'000'000) + kThread + stream});
   const Result<RankGraph> refused = join_ranks_of(apart.ranks, apart.profiles);
   ASSERT_FALSE(refused);
   EXPECT_NE(std::string(refused.error().message).find("the clocks of the ranks cannot be compared"), std::string::npos);
   // A third rank on the first one's host: the second is left out, with the reason, and the collective has a rank that is not
   // here.
-  const Job three = job_of({head(0, "a", 1'000'000) + kThread + stream, head(1, "b", 1'000'000) + kThread + stream,
-                            head(2, "a", 1'000'000) + kThread + stream});
+  const RankJob three = job_of({head(0, "a", 1'000'000) + kThread + stream, head(1, "b", 1'000'000) + kThread + stream,
+                                head(2, "a", 1'000'000) + kThread + stream});
   const RankGraph graph = graph_of(three);
   EXPECT_EQ(graph.ranks.size(), 2u);
   ASSERT_EQ(graph.left_out.size(), 1u);
@@ -188,7 +188,7 @@ TEST(RankGraph, ACollectiveThatEndsBeforeTheLastRankComes) {
     return fmt::format("stream 7: {}-{} collective c [corr=1 coll={} group=0 ranks=all n=2 seq=0 in=64]", start, end, kind);
   };
   const auto error_of = [&](const char* kind, int start, int end) {
-    const Job job = job_of(
+    const RankJob job = job_of(
         {head(0, "a", 1'000'000) + kThread + stream(20, 90, kind), head(1, "a", 1'000'000) + kThread + stream(start, end, kind)});
     const Result<RankGraph> graph = join_ranks_of(job.ranks, job.profiles);
     return graph ? std::string("joined") : std::string(graph.error().message);
@@ -221,7 +221,7 @@ struct RankIn {
   std::string kind, facts;
 };
 
-Job job_in(const std::vector<RankIn>& ranks) {
+RankJob job_in(const std::vector<RankIn>& ranks) {
   std::vector<std::string> texts;
   for (const RankIn& one : ranks)
     texts.push_back(
@@ -230,7 +230,7 @@ Job job_in(const std::vector<RankIn>& ranks) {
 }
 
 // For each rank, when c ends with the changes, us.
-std::string ends_if(const Job& job, std::string_view changes) {
+std::string ends_if(const RankJob& job, std::string_view changes) {
   const RankGraph graph = graph_of(job);
   const Result<RankScenario> scenario = make_rank_scenario(graph, changes);
   if (!scenario) throw std::invalid_argument(scenario.error().message);
@@ -243,7 +243,7 @@ std::string ends_if(const Job& job, std::string_view changes) {
 
 TEST(RankRoles, ReceiversOfABroadcastWaitForTheRoot) {
   // The root, rank 1, comes at 100. Rank 2 comes later than that, and does not make the others wait.
-  const Job job =
+  const RankJob job =
       job_in({{40, 110, "broadcast", "Rank = 1"}, {100, 105, "broadcast", "Rank = 1"}, {150, 160, "broadcast", "Rank = 1"}});
   EXPECT_EQ(ends_if(job, ""), "110 105 160");
   EXPECT_EQ(ends_if(job, "rank:1 kernel:k*0.5"), "70 65 160");  // the root comes at 60
@@ -259,7 +259,7 @@ TEST(RankRoles, ReceiversOfABroadcastWaitForTheRoot) {
 
 TEST(RankRoles, TheRootOfAReductionWaitsForAll) {
   for (const char* kind : {"reduce", "gather"}) {
-    const Job job = job_in({{40, 115, kind, "Rank = 0"}, {100, 105, kind, "Rank = 0"}, {50, 60, kind, "Rank = 0"}});
+    const RankJob job = job_in({{40, 115, kind, "Rank = 0"}, {100, 105, kind, "Rank = 0"}, {50, 60, kind, "Rank = 0"}});
     EXPECT_EQ(ends_if(job, ""), "115 105 60");
     EXPECT_EQ(ends_if(job, "rank:1 kernel:k*0.5"), "75 65 60") << kind;   // rank 1 comes at 60
     EXPECT_EQ(ends_if(job, "rank:2 kernel:k*4"), "155 105 150") << kind;  // rank 2 comes last, at 140
@@ -268,23 +268,23 @@ TEST(RankRoles, TheRootOfAReductionWaitsForAll) {
 }
 
 TEST(RankRoles, AScatterIsLikeABroadcast) {
-  const Job job = job_in({{40, 110, "scatter", "Rank = 1"}, {100, 105, "scatter", "Rank = 1"}});
+  const RankJob job = job_in({{40, 110, "scatter", "Rank = 1"}, {100, 105, "scatter", "Rank = 1"}});
   EXPECT_EQ(ends_if(job, "rank:1 kernel:k*0.5"), "70 65");
 }
 
 TEST(RankRoles, AllToAllAndBarrierAreLikeAllReduce) {
   for (const char* kind : {"all_to_all", "barrier"}) {
-    const Job job = job_in({{40, 110, kind, ""}, {100, 110, kind, ""}});
+    const RankJob job = job_in({{40, 110, kind, ""}, {100, 110, kind, ""}});
     EXPECT_EQ(ends_if(job, "rank:1 kernel:k*0.5"), "70 70") << kind;
   }
 }
 
 TEST(RankRoles, AReceiverWaitsForItsSender) {
-  const Job two = job_in({{40, 110, "receive", ""}, {100, 105, "send", ""}});
+  const RankJob two = job_in({{40, 110, "receive", ""}, {100, 105, "send", ""}});
   EXPECT_EQ(ends_if(two, "rank:1 kernel:k*0.5"), "70 65");
   EXPECT_EQ(ends_if(two, "rank:0 kernel:k*8"), "190 105");  // the receiver comes at 180
   // In a larger group the calls have to state the other rank.
-  const Job three =
+  const RankJob three =
       job_in({{40, 110, "receive", "Src Rank = 2"}, {50, 55, "all_reduce", ""}, {100, 105, "send", "Dst Rank = 0"}});
   EXPECT_EQ(ends_if(three, "rank:2 kernel:k*0.5"), "70 55 65");
   const RankGraph graph = graph_of(three);
@@ -293,14 +293,15 @@ TEST(RankRoles, AReceiverWaitsForItsSender) {
 }
 
 TEST(RankRoles, WhatIsNotJoinedIsCounted) {
-  const auto error_of = [](const Job& job) {
+  const auto error_of = [](const RankJob& job) {
     const Result<RankGraph> graph = join_ranks_of(job.ranks, job.profiles);
     return graph ? std::string("joined") : std::string(graph.error().message);
   };
   EXPECT_NE(error_of(job_in({{40, 110, "broadcast", ""}, {100, 105, "broadcast", ""}})).find("does not state the root"),
             std::string::npos);
   // The root of the group, rank 2, is not here.
-  Job job = job_in({{40, 110, "broadcast", "Rank = 2"}, {100, 105, "broadcast", "Rank = 2"}, {50, 60, "broadcast", "Rank = 2"}});
+  RankJob job =
+      job_in({{40, 110, "broadcast", "Rank = 2"}, {100, 105, "broadcast", "Rank = 2"}, {50, 60, "broadcast", "Rank = 2"}});
   job.profiles.pop_back();
   job.ranks.pop_back();
   EXPECT_NE(error_of(job), "joined");
@@ -325,7 +326,7 @@ TEST(RankRoles, TheRootDoesNotWaitForReceivers) {
   };
   const std::string all = "coll=all_reduce group=0 ranks=[0,1] n=2 seq=1 in=64",
                     from_root = "coll=broadcast group=0 ranks=[0,1] n=2 seq=0 in=64";
-  const Job job = job_of(
+  const RankJob job = job_of(
       {rank(0,
             fmt::format("stream 7: 20000-40000 collective b [corr=1 {}], 50000-100000 collective a [corr=2 {}]", from_root, all)
                 .c_str()),
@@ -344,7 +345,7 @@ TEST(RankRoles, TheRootDoesNotWaitForReceivers) {
 constexpr const char* kKinds[] = {"all_reduce", "reduce", "broadcast"};
 
 // Ranks that run kernels of random length between collectives, of which rank 0 is the root; steps that end with a wait.
-Job random_job(std::mt19937_64& random) {
+RankJob random_job(std::mt19937_64& random) {
   const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
   const int ranks = 2 + below(3), steps = 1 + below(3);
   std::vector<std::string> threads, streams;

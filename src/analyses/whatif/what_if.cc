@@ -92,9 +92,9 @@ struct StepRow {
   Time recorded, predicted;
 };
 
-double gain_of(double recorded, double predicted) { return recorded > 0 ? (recorded - predicted) / recorded : std::nan(""); }
+double gain_of(double recorded, double predicted) { return recorded > 0 ? (recorded - predicted) / recorded : kUnknownNumber; }
 
-TableOf<StepRow> step_table() {
+TableOf<StepRow> replayed_step_table() {
   TableOf<StepRow> table({.key = "steps", .title = "Steps", .sort_column = "step", .sort_descending = false});
   table.add(integer_column("step", "Step", Unit::id, {"Number of the step.", "", "the program"}).with_role(ColumnRole::label),
             &StepRow::number);
@@ -175,7 +175,7 @@ void add_prediction(Report& report, const Profile& profile, const DependencyGrap
   std::vector<StepRow> rows;
   for (std::size_t i = 0; i < graph.steps.size(); ++i)
     rows.push_back({graph.steps[i].number, graph.steps[i].window.length(), found.steps[i].length()});
-  report.tables.push_back(step_table().of(rows));
+  report.tables.push_back(replayed_step_table().of(rows));
   if (rows.size() > 1) {
     report.panels.push_back({.id = "steps",
                              .title = "Steps",
@@ -268,7 +268,7 @@ std::vector<GainRow> gain_rows(const ProfilePtr& profile, const DependencyGraph&
   });
   const auto host_gain = [&](const char* change) { return scenario_gain(profile, graph, selection, change, recorded); };
   if (const double half = host_gain("host*0.5"); !std::isnan(half))
-    rows.push_back({std::nullopt, "All code", 0, 0, std::nan(""), host_gain("host*0"), half, "host*0.5"});
+    rows.push_back({std::nullopt, "All code", 0, 0, kUnknownNumber, host_gain("host*0"), half, "host*0.5"});
   return rows;
 }
 
@@ -329,7 +329,7 @@ std::optional<Message> what_if_unavailable(const Profile& profile) {
 }
 
 std::vector<ReportTable> what_if_tables() {
-  return {change_table().blank(), blank_before_after(), step_table().blank(), gain_table().blank()};
+  return {change_table().blank(), blank_before_after(), replayed_step_table().blank(), gain_table().blank()};
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ void add_job_prediction(Report& report, const RankGraph& graph, const RankScenar
 struct RankRow {
   std::string rank, worker;
   double step = 0, waiting = 0, caused = 0;  // ns per step
-  double gain = std::nan("");
+  double gain = kUnknownNumber;
   std::string change;
 };
 

@@ -66,7 +66,7 @@ std::string percent_decoded(std::string_view text) {
 }
 
 // Encodes only characters that have a meaning in an address.
-std::string percent_encoded(std::string_view text) {
+std::string encoded_key(std::string_view text) {
   std::string made;
   for (const char c : text) made += c == '%' ? "%25" : c == '?' ? "%3F" : c == '#' ? "%23" : std::string(1, c);
   return made;
@@ -143,7 +143,7 @@ std::string remote_address(const RemotePath& path, std::string_view key) {
   } else {
     made += path.host + (account_of(path.host).empty() ? "/" + path.account : "") + "/" + path.bucket;
   }
-  if (!key.empty()) made += "/" + (is_web(path.scheme) ? percent_encoded(key) : std::string(key));
+  if (!key.empty()) made += "/" + (is_web(path.scheme) ? encoded_key(key) : std::string(key));
   return made;
 }
 

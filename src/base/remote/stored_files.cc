@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -16,6 +15,7 @@
 #include <utility>
 
 #include "base/input_file.h"
+#include "base/output_file.h"
 #include "base/remote/remote_file.h"
 #include "base/remote/remote_path.h"
 #include "base/remote/remote_place.h"
@@ -27,10 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kCopyPiece = std::size_t{8} << 20;
-
-Error failure(const char* what, int reason, const std::string& path) {
-  return {ErrorCode::unreadable, say("{}: {}", what, std::strerror(reason)), path};
-}
 
 // ---- disk ----
 
@@ -72,7 +68,7 @@ class Unnamed {
     fs::create_directories(fs::path(path_).parent_path(), failed);
     if (failed) return Error{ErrorCode::unreadable, say("cannot create the folder: {}", failed.message()), path_};
     file_ = ::open(made_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    return file_ >= 0 ? Result<bool>(true) : failure("cannot be written", errno, path_);
+    return file_ >= 0 ? Result<bool>(true) : file_error("cannot be written", errno, path_);
   }
 
   Result<bool> add(std::string_view bytes) {
@@ -101,11 +97,11 @@ class Unnamed {
   Result<bool> name_if_new() {
     if (::link(made_.c_str(), path_.c_str()) == 0) return true;
     if (errno == EEXIST) return false;
-    return failure("cannot be named", errno, path_);
+    return file_error("cannot be named", errno, path_);
   }
 
   Result<bool> name() {
-    if (::rename(made_.c_str(), path_.c_str()) != 0) return failure("cannot be named", errno, path_);
+    if (::rename(made_.c_str(), path_.c_str()) != 0) return file_error("cannot be named", errno, path_);
     made_.clear();
     return true;
   }
@@ -116,7 +112,7 @@ class Unnamed {
     return "." + std::to_string(::getpid()) + "-" + std::to_string(next++) + ".unfinished";
   }
 
-  Error incomplete(int reason) const { return failure("could not be written completely", reason, path_); }
+  Error incomplete(int reason) const { return file_error("could not be written completely", reason, path_); }
 
   const std::string path_;
   std::string made_;
@@ -267,7 +263,7 @@ Result<bool> store_new_file(const std::string& path, std::string_view bytes) {
 Result<bool> remove_stored(const std::string& path) {
   if (!is_remote(path)) {
     if (::unlink(path.c_str()) == 0 || errno == ENOENT) return true;
-    return failure("cannot be removed", errno, path);
+    return file_error("cannot be removed", errno, path);
   }
   const Result<RemotePlace> place = place_of(path);
   if (!place) return place.error();

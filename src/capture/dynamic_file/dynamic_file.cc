@@ -24,11 +24,9 @@ namespace sightline::capture {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
-constexpr Milliseconds kGlance{100};
-constexpr Milliseconds kLimit{600'000};  // steps are slow, and the analysis of the recording is slower
-constexpr Milliseconds kSettled{3'000};  // a result that has not changed for so long is whole
+constexpr Milliseconds kLimit{600'000};        // steps are slow, and the analysis of the recording is slower
+constexpr Milliseconds kResultSettled{3'000};  // a result that has not changed for so long is whole
 constexpr std::int64_t kNever = 0;
 
 // The steps that one process has written in its log since the capture began.
@@ -37,7 +35,7 @@ struct Progress {
 };
 
 // Whole seconds, as the processes look at it.
-std::int64_t changed(const std::string& path) {
+std::int64_t second_of_change(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 ? status.st_mtim.tv_sec : 0;
 }
@@ -99,7 +97,7 @@ class DynamicFileCapture {
 
 // The processes look at the file's time in whole seconds, so it must be another one than before.
 Result<bool> DynamicFileCapture::write_config(std::int64_t start_step) {
-  while (changed(config_) >=
+  while (second_of_change(config_) >=
          std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count()) {
     std::this_thread::sleep_for(kGlance);
   }
@@ -154,7 +152,7 @@ bool DynamicFileCapture::settled() {
   extent_ = now;
   const bool ended = std::all_of(progress_.begin(), progress_.end(), [](const auto& p) { return !p.second.stopped.empty(); });
   const std::vector<std::string> found = results();
-  return ended && !found.empty() && found.size() >= progress_.size() && Clock::now() - grown_ >= kSettled;
+  return ended && !found.empty() && found.size() >= progress_.size() && Clock::now() - grown_ >= kResultSettled;
 }
 
 Result<Captured> DynamicFileCapture::run() {

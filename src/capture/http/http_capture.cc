@@ -16,7 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Milliseconds kGlance{50};
 constexpr Milliseconds kConnect{5'000};
 constexpr Milliseconds kStop{600'000};  // writing the files of many ranks takes minutes, and the answer comes after it
 constexpr Milliseconds kIterations{300'000};

@@ -22,12 +22,10 @@ namespace sightline::capture {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 constexpr int kNoFramework = 1;
 constexpr Milliseconds kSilence{600'000};   // a model of gigabytes takes minutes to load
 constexpr Milliseconds kAfterStop{10'000};  // the execution under way
-constexpr Milliseconds kGlance{50};
 
 Result<std::string> read_model(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

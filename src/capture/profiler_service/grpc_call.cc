@@ -12,8 +12,6 @@ namespace sightline::capture {
 
 namespace {
 
-constexpr Milliseconds kGlance{50};
-
 std::shared_ptr<grpc::Channel> channel_to(const std::string& address) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);           // a profile may have gigabytes

@@ -20,7 +20,7 @@ constexpr Milliseconds kPause{50};
 constexpr Milliseconds kLead{1000};      // several hosts: all have the request by then
 constexpr Milliseconds kAnswer{60'000};  // from the end of the recording to the last byte of the answer, at the least
 constexpr Milliseconds kTerminate{1000};
-constexpr Milliseconds kAfterStop{10'000};  // for the answer with the recording so far
+constexpr Milliseconds kAnswerAfterStop{10'000};  // for the answer with the recording so far
 
 std::string session_name() {
   const std::time_t now = std::time(nullptr);
@@ -65,7 +65,6 @@ Result<std::string> store(const std::string& address, const std::string& folder,
 }
 
 using Answer = Result<std::string>;
-using Clock = std::chrono::steady_clock;
 
 // One capture: a call to each server, each on a separate thread, and their results.
 class ServiceCapture {
@@ -142,7 +141,7 @@ Captured ServiceCapture::run() {
       stopped = Clock::now();
       end_sessions();
     }
-    if (stopped && Clock::now() > *stopped + kAfterStop) give_up_.request_stop();
+    if (stopped && Clock::now() > *stopped + kAnswerAfterStop) give_up_.request_stop();
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - began).count();
     watch_.progress(say("{} s: {} of {} answered", seconds, addresses_.size() - left_, addresses_.size()));
     if (left_ > 0) std::this_thread::sleep_for(kPause);

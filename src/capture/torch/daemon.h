@@ -14,11 +14,10 @@
 #include <vector>
 
 #include "base/result.h"
+#include "capture/capture.h"
 #include "capture/torch/ipc.h"
 
 namespace sightline::capture {
-
-using Clock = std::chrono::steady_clock;
 
 // A process that has polled.
 struct TorchProcess {

@@ -21,7 +21,6 @@ namespace sightline::capture {
 
 namespace {
 
-constexpr Milliseconds kGlance{50};
 constexpr Milliseconds kPollInterval{5000};         // how often a process polls
 constexpr Milliseconds kAllAsked{6000};             // after which every process has polled once
 constexpr Milliseconds kCommandPollInterval{1000};  // of a command that we start

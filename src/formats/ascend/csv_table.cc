@@ -246,10 +246,10 @@ std::int64_t CsvTable::integer(Column column) {
 
 double CsvTable::real(Column column) {
   const std::string_view cell = text(column);
-  if (is_absent(cell)) return std::numeric_limits<double>::quiet_NaN();
+  if (is_absent(cell)) return kUnknownNumber;
   const std::optional<double> value = parse_real(cell);
   if (!value) flaw(unread_);
-  return value.value_or(std::numeric_limits<double>::quiet_NaN());
+  return value.value_or(kUnknownNumber);
 }
 
 void CsvTable::report(Profile& profile) const {

@@ -2,7 +2,6 @@
 #include "formats/ascend/json_document.h"
 
 #include <algorithm>
-#include <limits>
 #include <new>
 
 #include "base/input_file.h"
@@ -79,14 +78,14 @@ Result<JsonDocument> JsonDocument::open(const std::string& path, std::size_t mos
 
 double real_member(simdjson::dom::object object, std::string_view key) {
   simdjson::dom::element value;
-  if (object[key].get(value) != simdjson::SUCCESS) return std::numeric_limits<double>::quiet_NaN();
+  if (object[key].get(value) != simdjson::SUCCESS) return kUnknownNumber;
   double number = 0;
   if (value.get(number) == simdjson::SUCCESS) return number;
   std::string_view text;
   if (value.get(text) == simdjson::SUCCESS) {
-    return parse_real(text).value_or(std::numeric_limits<double>::quiet_NaN());
+    return parse_real(text).value_or(kUnknownNumber);
   }
-  return std::numeric_limits<double>::quiet_NaN();
+  return kUnknownNumber;
 }
 
 std::string text_member(simdjson::dom::object object, std::string_view key) {

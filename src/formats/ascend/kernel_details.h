@@ -4,7 +4,6 @@
 #pragma once
 
 #include <bit>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,7 +28,7 @@ struct KernelFact {
   static KernelFact of_number(Row of, StringId name, double number) { return {of, name, std::bit_cast<std::uint64_t>(number)}; }
   bool is_text() const { return bits >= kText; }
   StringId text() const { return is_text() ? static_cast<StringId>(static_cast<std::uint32_t>(bits)) : StringId::none; }
-  double number() const { return is_text() ? std::numeric_limits<double>::quiet_NaN() : std::bit_cast<double>(bits); }
+  double number() const { return is_text() ? kUnknownNumber : std::bit_cast<double>(bits); }
   // The same value for another row; `texts`: the new ids of texts.
   KernelFact moved(Row to, const std::vector<StringId>& texts) const {
     const auto now = [&](StringId id) { return texts[static_cast<std::size_t>(id)]; };

@@ -88,7 +88,7 @@ std::int64_t Unpickler::integer(PickleValue value) const {
 double Unpickler::real(PickleValue value) const {
   if (value.is(Kind::real)) return std::bit_cast<double>(wide_[static_cast<std::size_t>(value.number())]);
   const std::int64_t whole = integer(value);
-  return whole == kUnknown ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(whole);
+  return whole == kUnknown ? kUnknownNumber : static_cast<double>(whole);
 }
 
 void Unpickler::push_integer(std::int64_t value) {

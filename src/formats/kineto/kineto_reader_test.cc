@@ -37,13 +37,13 @@ std::string slice(const std::string& cat, const std::string& name, const std::st
          dur + R"(, "args": {)" + args + "}}";
 }
 
-std::map<std::string, std::int64_t> problems(const Profile& p) {
+std::map<std::string, std::int64_t> kineto_problems(const Profile& p) {
   std::map<std::string, std::int64_t> counts;
   for (std::size_t i = 0; i < p.problems.rows(); ++i) counts[std::string(p.text(p.problems.code[i]))] = p.problems.count[i];
   return counts;
 }
 
-Row find(const Profile& p, std::string_view name) {
+Row find_slice(const Profile& p, std::string_view name) {
   for (Row i = 0; i < p.slices.rows(); ++i) {
     if (p.text(p.slices.name[i]) == name) return i;
   }
@@ -118,10 +118,10 @@ TEST(KinetoReader, TimesAreExactAndRelativeToTheFirstEvent) {
                            slice("cpu_op", "a", "1712195495508487.738", "2.5") + R"(], "baseTimeNanoseconds": 5})");
   ASSERT_TRUE(p.ok());
   EXPECT_EQ((*p)->origin_unix_ns, 1'712'195'495'508'487'743);
-  EXPECT_EQ((*p)->slices.start[find(**p, "a")], 0);
-  EXPECT_EQ((*p)->slices.start[find(**p, "b")], 1);
-  EXPECT_EQ((*p)->slices.duration[find(**p, "a")], 2500);
-  EXPECT_EQ((*p)->slices.parent[find(**p, "b")], find(**p, "a"));
+  EXPECT_EQ((*p)->slices.start[find_slice(**p, "a")], 0);
+  EXPECT_EQ((*p)->slices.start[find_slice(**p, "b")], 1);
+  EXPECT_EQ((*p)->slices.duration[find_slice(**p, "a")], 2500);
+  EXPECT_EQ((*p)->slices.parent[find_slice(**p, "b")], find_slice(**p, "a"));
 }
 
 // 12 x 8 of a tensor of rows of 16; the scalar has an empty list of strides; a text may contain quotes and blanks.
@@ -158,8 +158,8 @@ TEST(KinetoReader, IdsBeyondDoublesLinkLaunchAndKernel) {
   ASSERT_TRUE(p.ok());
   const Profile& profile = **p;
   ASSERT_EQ(profile.device_work.rows(), 1u);
-  EXPECT_EQ(profile.launches.slice[profile.device_work.launch[0]], find(profile, "launch"));
-  EXPECT_EQ(profile.device_work.owner[0], find(profile, "op"));
+  EXPECT_EQ(profile.launches.slice[profile.device_work.launch[0]], find_slice(profile, "launch"));
+  EXPECT_EQ(profile.device_work.owner[0], find_slice(profile, "op"));
   EXPECT_EQ(profile.device_work.rule[0], OwnerRule::linked_id);
 }
 
@@ -178,7 +178,8 @@ TEST(KinetoReader, LaunchesWithoutIdsBelongToTheInnermostOpenRange) {
   const Profile& profile = **p;
   const DeviceWork& work = profile.device_work;
   ASSERT_EQ(work.rows(), 4u);
-  EXPECT_EQ(work.owner, (std::vector<Row>{find(profile, "inner"), find(profile, "outer"), find(profile, "inner"), kNoRow}));
+  EXPECT_EQ(work.owner,
+            (std::vector<Row>{find_slice(profile, "inner"), find_slice(profile, "outer"), find_slice(profile, "inner"), kNoRow}));
   EXPECT_EQ(work.rule,
             (std::vector<OwnerRule>{OwnerRule::containment, OwnerRule::containment, OwnerRule::device_id, OwnerRule::none}));
 }
@@ -201,7 +202,7 @@ TEST(KinetoReader, BeginAndEndEventsAreSlices) {
   ASSERT_TRUE(p.ok());
   EXPECT_EQ((*p)->slices.duration, (std::vector<Time>{8000, 2000}));
   EXPECT_EQ((*p)->slices.parent[1], 0u);
-  EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"unmatched_end", 1}}));
+  EXPECT_EQ(kineto_problems(**p), (std::map<std::string, std::int64_t>{{"unmatched_end", 1}}));
 }
 
 TEST(KinetoReader, GzipIsDetectedByContent) {
@@ -210,7 +211,7 @@ TEST(KinetoReader, GzipIsDetectedByContent) {
   ASSERT_TRUE(p.ok());
   EXPECT_EQ((*p)->slices.rows(), 2u);
   const TemporaryFile file(gzip(text));
-  const auto event = kineto_reader().event_text(file.path(), (*p)->slices.source[find(**p, "b")]);
+  const auto event = kineto_reader().event_text(file.path(), (*p)->slices.source[find_slice(**p, "b")]);
   ASSERT_TRUE(event.ok());
   EXPECT_EQ(*event, slice("cpu_op", "b", "1", "1"));
 }
@@ -244,10 +245,10 @@ TEST(KinetoReader, BadEventsAreSkipped) {
     for (const std::size_t window : {0u, 100u}) {
       const auto p = read_text(trace(good1 + ",\n" + c.bad + ",\n" + good2), window);
       ASSERT_TRUE(p.ok()) << c.bad;
-      EXPECT_EQ(problems(**p), c.problems) << c.bad << " window " << window;
+      EXPECT_EQ(kineto_problems(**p), c.problems) << c.bad << " window " << window;
       EXPECT_EQ((*p)->slices.rows(), c.slices) << c.bad;
-      EXPECT_NE(find(**p, "first"), kNoRow) << c.bad;
-      EXPECT_NE(find(**p, "last"), kNoRow) << c.bad;
+      EXPECT_NE(find_slice(**p, "first"), kNoRow) << c.bad;
+      EXPECT_NE(find_slice(**p, "last"), kNoRow) << c.bad;
       for (const std::int64_t offset : (*p)->problems.offset) EXPECT_GE(offset, 0) << c.bad;
     }
   }
@@ -270,26 +271,26 @@ TEST(KinetoReader, ATruncatedFileIsReadUpToTheCut) {
       continue;
     }
     EXPECT_EQ((*p)->slices.rows(), complete) << size;
-    EXPECT_EQ(problems(**p).count("truncated"), 1u) << size;
+    EXPECT_EQ(kineto_problems(**p).count("truncated"), 1u) << size;
   }
 }
 
 TEST(KinetoReader, ReportsTextAfterTheTrace) {
   const std::string whole = trace(slice("cpu_op", "a", "0", "5"));
-  EXPECT_EQ(problems(**read_text(whole + "\n\n")).count("trailing_bytes"), 0u);
+  EXPECT_EQ(kineto_problems(**read_text(whole + "\n\n")).count("trailing_bytes"), 0u);
   for (const std::size_t window : {std::size_t{0}, std::size_t{64}}) {
     const auto twice = read_text(whole + "\n" + whole, window);
-    ASSERT_EQ(problems(**twice).count("trailing_bytes"), 1u);
+    ASSERT_EQ(kineto_problems(**twice).count("trailing_bytes"), 1u);
     EXPECT_EQ((*twice)->problems.offset[0], static_cast<std::int64_t>(whole.size()) + 1);
   }
   const auto list = read_text("[" + slice("cpu_op", "a", "0", "5") + "] garbage");
-  EXPECT_EQ(problems(**list).count("trailing_bytes"), 1u);
+  EXPECT_EQ(kineto_problems(**list).count("trailing_bytes"), 1u);
 }
 
 TEST(KinetoReader, ReportsUnknownEventsAndSamples) {
   const auto p = read_text(trace(slice("cpu_op", "a", "0", "5") + R"(, {"ph": null, "name": "b", "pid": 1, "tid": 1, "ts": 1},
     {"ph": "C", "name": "c", "pid": 1, "tid": 1, "ts": 1, "args": {"x": 3, "y": "high"}})"));
-  EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"not_a_number", 1}, {"unknown_phase", 1}}));
+  EXPECT_EQ(kineto_problems(**p), (std::map<std::string, std::int64_t>{{"not_a_number", 1}, {"unknown_phase", 1}}));
   EXPECT_EQ((*p)->counters.rows(), 1u);
 }
 
@@ -302,13 +303,13 @@ TEST(KinetoReader, ADamagedGzipIsReadUpToTheDamage) {
   ASSERT_TRUE(cut.ok());
   EXPECT_GT((*cut)->slices.rows(), 500u);
   EXPECT_LT((*cut)->slices.rows(), 3000u);
-  EXPECT_EQ(problems(**cut).count("damaged_compression"), 1u);
+  EXPECT_EQ(kineto_problems(**cut).count("damaged_compression"), 1u);
   std::string bad_tail = packed;
   bad_tail[bad_tail.size() - 6] = static_cast<char>(bad_tail[bad_tail.size() - 6] ^ 1);  // inside the checksum
   const auto tail = read_text(bad_tail);
   ASSERT_TRUE(tail.ok());
   EXPECT_EQ((*tail)->slices.rows(), 3000u);
-  EXPECT_EQ(problems(**tail).count("damaged_compression"), 1u);
+  EXPECT_EQ(kineto_problems(**tail).count("damaged_compression"), 1u);
 }
 
 TEST(KinetoReader, OtherFilesFailWithOneClearLine) {
@@ -393,7 +394,7 @@ TEST(KinetoReader, CopiesAndFillsAreNamedByTheirArguments) {
   ASSERT_TRUE(p.ok());
   for (const char* name :
        {"Memcpy HtoD (Pinned -> Device Static)", "Memcpy PtoP", "Memset (Device)", "Memcpy DtoH (Device -> Pageable)"})
-    EXPECT_NE(find(**p, name), kNoRow) << name;
+    EXPECT_NE(find_slice(**p, name), kNoRow) << name;
 }
 
 TEST(KinetoReader, NodesOfAGraphWaitOnTheirStreamAndHaveTheirIds) {
@@ -405,12 +406,12 @@ TEST(KinetoReader, NodesOfAGraphWaitOnTheirStreamAndHaveTheirIds) {
                       slice("kernel", "eager", "20", "1", R"("device": 0, "correlation": 4, "queued": 0)", kStream7)));
   ASSERT_TRUE(p.ok());
   const Profile& profile = **p;
-  EXPECT_EQ(profile.slices.kind[find(profile, "EventRecord")], SliceKind::sync);
-  EXPECT_EQ(profile.slices.kind[find(profile, "HostNode: f")], SliceKind::sync);
+  EXPECT_EQ(profile.slices.kind[find_slice(profile, "EventRecord")], SliceKind::sync);
+  EXPECT_EQ(profile.slices.kind[find_slice(profile, "HostNode: f")], SliceKind::sync);
   EXPECT_EQ(profile.device_work.rows(), 2u);
-  EXPECT_EQ(facts_of(profile, find(profile, "k")), (Strings{"graph id = 5", "graph node id = 1"}));
-  EXPECT_EQ(facts_of(profile, find(profile, "HostNode: f")), (Strings{"graph id = 5", "graph node id = 3", "host fn = f"}));
-  EXPECT_EQ(facts_of(profile, find(profile, "eager")), Strings{});
+  EXPECT_EQ(facts_of(profile, find_slice(profile, "k")), (Strings{"graph id = 5", "graph node id = 1"}));
+  EXPECT_EQ(facts_of(profile, find_slice(profile, "HostNode: f")), (Strings{"graph id = 5", "graph node id = 3", "host fn = f"}));
+  EXPECT_EQ(facts_of(profile, find_slice(profile, "eager")), Strings{});
 }
 
 // An arrow of an id from 2^40 on leads from the end of a node to the start of the next; with a smaller one it repeats a launch.
@@ -444,11 +445,11 @@ TEST(KinetoReader, AWaitForAnEventHasAnArrowFromTheCallThatRecordedIt) {
             "," + slice("cuda_sync", "Event Sync", "9", "3", wait + R"(-1, "wait_on_cuda_event_record_corr_id": -1)", kStream8)));
   ASSERT_TRUE(p.ok());
   const Profile& profile = **p;
-  const Row waits = find(profile, "Stream Wait Event");
+  const Row waits = find_slice(profile, "Stream Wait Event");
   EXPECT_EQ(facts_of(profile, waits), (Strings{"wait_on_stream = 0", "wait_on_cuda_event_record_corr_id = 6"}));
-  EXPECT_EQ(facts_of(profile, find(profile, "Event Sync")), Strings{});
+  EXPECT_EQ(facts_of(profile, find_slice(profile, "Event Sync")), Strings{});
   ASSERT_EQ(profile.flows.rows(), 1u);
-  EXPECT_EQ(profile.flows.from[0], find(profile, "cudaEventRecord"));
+  EXPECT_EQ(profile.flows.from[0], find_slice(profile, "cudaEventRecord"));
   EXPECT_EQ(profile.flows.to[0], waits);
 }
 
@@ -459,7 +460,7 @@ TEST(KinetoReader, TimeInTheQueue) {
                            slice("kernel", "b", "30", "1", R"("queued": 7)", kStream7) + "," +
                            slice("kernel", "c", "40", "1", R"("queued": 0)", kStream7) + "]}");
   ASSERT_TRUE(p.ok());
-  EXPECT_EQ(facts_of(**p, find(**p, "a")), (Strings{"Time in queue (ns) = 1500"}));
+  EXPECT_EQ(facts_of(**p, find_slice(**p, "a")), (Strings{"Time in queue (ns) = 1500"}));
   EXPECT_EQ((*p)->work_facts.rows(), 1u);
 }
 
@@ -471,8 +472,8 @@ TEST(KinetoReader, FactsOfACompilerAreOnTheOperatorAndTheKernel) {
       slice("kernel", "triton_poi_0", "20", "1", R"("device": 0, "correlation": 2)", kStream7)));
   ASSERT_TRUE(p.ok());
   const Strings expected{"kernel_file = /tmp/a.py", "kernel_hash = abc", "kernel_kwargs = XBLOCK=16"};
-  EXPECT_EQ(facts_of(**p, find(**p, "triton_poi")), expected);
-  EXPECT_EQ(facts_of(**p, find(**p, "triton_poi_0")), expected);
+  EXPECT_EQ(facts_of(**p, find_slice(**p, "triton_poi")), expected);
+  EXPECT_EQ(facts_of(**p, find_slice(**p, "triton_poi_0")), expected);
 }
 
 TEST(KinetoReader, RangesOfCountersAreNotKernels) {
@@ -535,9 +536,9 @@ TEST(KinetoReader, SkipsOnlyTheEventThatIsTooLong) {
     const auto p = read_text(trace(before + "," + event + "," + after));
     ASSERT_TRUE(p.ok()) << p.error().to_string();
     EXPECT_EQ((*p)->slices.rows(), 2u);
-    EXPECT_NE(find(**p, "before"), kNoRow);
-    EXPECT_NE(find(**p, "after"), kNoRow);
-    EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"long_event", 1}}));
+    EXPECT_NE(find_slice(**p, "before"), kNoRow);
+    EXPECT_NE(find_slice(**p, "after"), kNoRow);
+    EXPECT_EQ(kineto_problems(**p), (std::map<std::string, std::int64_t>{{"long_event", 1}}));
     EXPECT_EQ((*p)->problems.offset[0], static_cast<std::int64_t>(trace("").size() - 2 + before.size() + 1));
   }
 }
@@ -552,7 +553,7 @@ TEST(KinetoReader, SkipsMembersThatAreTooLongAnywhere) {
   EXPECT_EQ(metadata_value(**p, "second"), "2");
   EXPECT_EQ(metadata_value(**p, "third"), "3");
   EXPECT_EQ(metadata_value(**p, "long"), "");
-  EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"long_member", 2}}));
+  EXPECT_EQ(kineto_problems(**p), (std::map<std::string, std::int64_t>{{"long_member", 2}}));
   EXPECT_EQ((*p)->problems.offset[0], 13);
 }
 
@@ -577,7 +578,7 @@ TEST(KinetoReader, ReportsBytesAfterAGzipMemberExceptMembersAndZeros) {
     const auto p = read_text(packed + behind);
     ASSERT_TRUE(p.ok()) << p.error().to_string();
     EXPECT_EQ((*p)->slices.rows(), 1u);
-    ASSERT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"damaged_compression", 1}}));
+    ASSERT_EQ(kineto_problems(**p), (std::map<std::string, std::int64_t>{{"damaged_compression", 1}}));
     const std::size_t at = packed.size() + behind.size() - 7;
     EXPECT_EQ((*p)->text((*p)->problems.message[0]), "gzip: other bytes follow the compressed data at byte " +
                                                          std::to_string(at) + " of the file; everything before it was read");
@@ -591,7 +592,7 @@ TEST(KinetoReader, ReadsTheFirstSeriesOfACounterWithVeryMany) {
   const auto p = read_text(trace(slice("cpu_op", "a", "1", "1") + "," + counter + values + "}}," + counter + "\"last\": 2}}"));
   ASSERT_TRUE(p.ok()) << p.error().to_string();
   EXPECT_EQ((*p)->counters.rows(), 1001u);
-  EXPECT_EQ(problems(**p), (std::map<std::string, std::int64_t>{{"many_series", 1}}));
+  EXPECT_EQ(kineto_problems(**p), (std::map<std::string, std::int64_t>{{"many_series", 1}}));
 }
 
 // The part that is read stays within the limit, so most of so many events is left out; the rest is a valid profile.

@@ -316,7 +316,7 @@ class Sections {
       samples([&](std::string_view name) { return name == kRates[which]; },
               [&](Row, Time time, double value) {
                 const auto [at, is_new] = by_time.try_emplace(time);
-                if (is_new) at->second.fill(std::nan(""));
+                if (is_new) at->second.fill(kUnknownNumber);
                 at->second[which] = value;
               });
     }

@@ -45,7 +45,7 @@ constexpr std::string_view kFile = R"json({
 "metadata": [{"ntff_version": 6, "last_hw_timestamp": 120}]
 })json";
 
-Result<std::unique_ptr<Profile>> try_read(std::string_view text) {
+Result<std::unique_ptr<Profile>> try_read_json(std::string_view text) {
   const TemporaryFile file(text);
   Result<std::unique_ptr<Profile>> result = neuron_reader().read(file.path(), {});
   if (result) {
@@ -55,7 +55,7 @@ Result<std::unique_ptr<Profile>> try_read(std::string_view text) {
 }
 
 // "lane: start+duration name"
-std::vector<std::string> slices(const Profile& p) {
+std::vector<std::string> json_slices(const Profile& p) {
   std::vector<std::string> lines;
   for (Row i = 0; i < p.slices.rows(); ++i) {
     lines.push_back(std::string(p.text(p.lanes.name[p.slices.lane[i]])) + ": " + std::to_string(p.slices.start[i]) + "+" +
@@ -67,15 +67,16 @@ std::vector<std::string> slices(const Profile& p) {
 using Lines = std::vector<std::string>;
 
 TEST(NeuronJson, SectionsBecomeTheTablesOfAnNtffFile) {
-  const auto read = try_read(kFile);
+  const auto read = try_read_json(kFile);
   ASSERT_TRUE(read.ok()) << read.error().to_string();
   const Profile& p = **read;
-  EXPECT_EQ(slices(p), (Lines{"TensorMatrix: 40+20 MATMUL", "GpSimd: 10+1 DMA_DIRECT2D", "Sync: 5+90 EVENT_SEMAPHORE",
-                              "Throttling: 20+4 limit 7/8", "Throttling: 24+6 limit unknown", "Layers: 40+20 /sg00/_dot.3",
-                              "Q1-E2: 13+5 Q1", "qSync-Q1-E10: 12+5 qSync", "qSync transfers: 12+9 qSync",
-                              // derived: when each operator ran
-                              "Compute busy: 10+1 Compute busy", "Compute busy: 40+20 Compute busy", "DMA busy: 12+6 DMA busy",
-                              "Framework operators: 40+20 _dot.3", "HLO operators: 40+20 dot.3"}));
+  EXPECT_EQ(json_slices(p),
+            (Lines{"TensorMatrix: 40+20 MATMUL", "GpSimd: 10+1 DMA_DIRECT2D", "Sync: 5+90 EVENT_SEMAPHORE",
+                   "Throttling: 20+4 limit 7/8", "Throttling: 24+6 limit unknown", "Layers: 40+20 /sg00/_dot.3", "Q1-E2: 13+5 Q1",
+                   "qSync-Q1-E10: 12+5 qSync", "qSync transfers: 12+9 qSync",
+                   // derived: when each operator ran
+                   "Compute busy: 10+1 Compute busy", "Compute busy: 40+20 Compute busy", "DMA busy: 12+6 DMA busy",
+                   "Framework operators: 40+20 _dot.3", "HLO operators: 40+20 dot.3"}));
   EXPECT_EQ(p.device_work.slice, (std::vector<Row>{0, 1, 6, 7})) << "neither waiting nor whole transfers";
   EXPECT_EQ(p.device_work.bytes[3], 64);
   EXPECT_EQ(p.device_work.device[3], 1);
@@ -114,7 +115,7 @@ TEST(NeuronJson, SectionsBecomeTheTablesOfAnNtffFile) {
 }
 
 TEST(NeuronJson, JoinsWhatTheCompilerKnows) {
-  const auto read = try_read(kFile);
+  const auto read = try_read_json(kFile);
   ASSERT_TRUE(read.ok()) << read.error().to_string();
   const Profile& p = **read;
   ASSERT_EQ(p.program_operators.rows(), 1u);
@@ -143,7 +144,7 @@ TEST(NeuronJson, JoinsWhatTheCompilerKnows) {
 }
 
 TEST(NeuronJson, PacketsAreCostsIfInstructionsStateNone) {
-  const auto read = try_read(R"({"dma": [
+  const auto read = try_read_json(R"({"dma": [
     {"aggregated": "no", "subgroup": "q-Q1-E1", "timestamp": 1, "duration": 1, "transfer_size": 64, "source": [["SB"]], "dest": ["SB", "PSUM"]},
     {"aggregated": "no", "subgroup": "q-Q1-E1", "timestamp": 3, "duration": 1, "transfer_size": 32, "source": [["WEIGHT"]], "dest": ["SB"]},
     {"aggregated": "no", "subgroup": "q-Q1-E1", "timestamp": 5, "duration": 1, "transfer_size": 16, "source": ["unknown"], "dest": []}]})");
@@ -167,7 +168,7 @@ TEST(NeuronJson, ARowIsFoundAgain) {
 
 TEST(NeuronJson, ATruncatedFileIsReportedOrRefused) {
   for (std::size_t size = 1; size < kFile.size(); ++size) {
-    const auto read = try_read(kFile.substr(0, size));
+    const auto read = try_read_json(kFile.substr(0, size));
     if (!read) {
       EXPECT_FALSE(read.error().message.empty());
       continue;
@@ -181,13 +182,13 @@ TEST(NeuronJson, ATruncatedFileIsReportedOrRefused) {
 
 TEST(NeuronJson, OtherFilesAreRefusedWithTheByte) {
   const auto message = [](std::string_view text) {
-    const auto read = try_read(text);
+    const auto read = try_read_json(text);
     return read.ok() ? "" : read.error().message + read.error().where.substr(read.error().where.rfind(':'));
   };
   EXPECT_EQ(message("{}"), "it holds none of the sections of a profile:2");
   EXPECT_EQ(message(R"({"dma" [])"), "expected ':' behind the name of a section:8");
   EXPECT_EQ(message(R"({"dma": [{} {}]})"), "expected ',' or ']':13");
-  const auto damaged = try_read(R"({"ham": [{"k": 7,, "n"}, {"k": 1, "n": 2, "timestamp": 3, "duration": 4}]})");
+  const auto damaged = try_read_json(R"({"ham": [{"k": 7,, "n"}, {"k": 1, "n": 2, "timestamp": 3, "duration": 4}]})");
   ASSERT_TRUE(damaged.ok());
   EXPECT_EQ((*damaged)->slices.rows(), 1u);
   EXPECT_EQ((*damaged)->text((*damaged)->problems.code[0]), "malformed_event");
@@ -196,8 +197,8 @@ TEST(NeuronJson, OtherFilesAreRefusedWithTheByte) {
 
 TEST(NeuronJson, LeavesOutARowThatIsTooLong) {
   const std::string row = R"({"label": "Sync", "opcode": "NOP", "timestamp": 1, "duration": 2, "operands": ")";
-  const auto p = try_read(R"({"instruction": [)" + row + "\"}, " + row + std::string((std::size_t{16} << 20) + 1, 'x') + "\"}, " +
-                          row + R"("}], "metadata": [{"ntff_version": 6}]})");
+  const auto p = try_read_json(R"({"instruction": [)" + row + "\"}, " + row + std::string((std::size_t{16} << 20) + 1, 'x') +
+                               "\"}, " + row + R"("}], "metadata": [{"ntff_version": 6}]})");
   ASSERT_TRUE(p.ok()) << p.error().to_string();
   EXPECT_EQ((*p)->slices.rows(), 2u);
   ASSERT_EQ((*p)->problems.rows(), 1u);

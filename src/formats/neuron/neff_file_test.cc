@@ -27,7 +27,7 @@ std::string member(const std::string& name, const std::string& data, char kind =
   return header + data + std::string((512 - data.size() % 512) % 512, '\0');
 }
 
-TarMembers read(const std::string& bytes, std::size_t piece) {
+TarMembers read_neff(const std::string& bytes, std::size_t piece) {
   TarMembers tar;
   for (std::size_t at = 0; at < bytes.size(); at += piece) {
     if (!tar.add(bytes.data() + at, std::min(piece, bytes.size() - at))) break;
@@ -44,7 +44,7 @@ TEST(TarMembers, PiecesOfAnySize) {
       member("././@LongLink", std::string("a/very/long/name") + '\0', 'L') + member("cut", "12") +
       member("last", "", '0', "behind") + member("x", "29 path=a/name/of/pax.json\n", 'x') + member("y", "3") + end;
   for (const std::size_t piece : {1ul, 7ul, 511ul, 512ul, 513ul, bytes.size()}) {
-    TarMembers tar = read(bytes, piece);
+    TarMembers tar = read_neff(bytes, piece);
     EXPECT_TRUE(tar.ended()) << tar.damage();
     EXPECT_EQ(
         tar.take_members(),
@@ -59,11 +59,11 @@ TEST(TarMembers, PiecesOfAnySize) {
 TEST(TarMembers, NamesDamageAndKeepsWhatCameBefore) {
   std::string bytes = member("a", "1") + member("b", "2");
   bytes[1024 + 3] = 'x';
-  TarMembers tar = read(bytes, 100);
+  TarMembers tar = read_neff(bytes, 100);
   EXPECT_FALSE(tar.ended());
   EXPECT_EQ(tar.damage(), "a header whose checksum is wrong (byte 1024 of the unpacked archive)");
   EXPECT_EQ(tar.take_members(), (Members{{"a", 1}}));
-  EXPECT_FALSE(read(member("a", "1"), 512).ended()) << "the two empty blocks are missing";
+  EXPECT_FALSE(read_neff(member("a", "1"), 512).ended()) << "the two empty blocks are missing";
 }
 
 }  // namespace

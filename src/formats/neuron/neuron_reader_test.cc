@@ -18,7 +18,7 @@ namespace {
 
 using namespace neuron;
 
-std::unique_ptr<Profile> read(const std::string& bytes) {
+std::unique_ptr<Profile> read_ntff(const std::string& bytes) {
   const TemporaryFile file(bytes);
   Result<std::unique_ptr<Profile>> result = neuron_reader().read(file.path(), {});
   EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().to_string());
@@ -71,7 +71,7 @@ std::vector<std::string> facts(const Profile& p, Row slice) {
 }
 
 // "code xcount"
-std::vector<std::string> problems(const Profile& p) {
+std::vector<std::string> ntff_problems(const Profile& p) {
   std::vector<std::string> codes;
   for (Row i = 0; i < p.problems.rows(); ++i)
     codes.push_back(std::string(p.text(p.problems.code[i])) + " x" + std::to_string(p.problems.count[i]));
@@ -109,7 +109,7 @@ NtffBytes small_program() {
 }
 
 TEST(Neuron, TimesCountFromTheLastEnginesMark) {
-  const auto p = read(small_program().bytes());
+  const auto p = read_ntff(small_program().bytes());
   EXPECT_EQ(slice_lines(*p), (Lines{"TensorMatrix: 20+30 MATMUL", "Tensor: 30+1 DRAIN", "Sync: 10+60 EVENT_SEMAPHORE"}));
   EXPECT_EQ(facts(*p, 0),
             (Lines{"operands=$S[9]++@complete acc_flags=3 src=fp16@0x10[1,-1,0][5,4,3] "
@@ -123,7 +123,7 @@ TEST(Neuron, TimesCountFromTheLastEnginesMark) {
   EXPECT_EQ(p->span_end, 70);
   EXPECT_EQ(p->work_costs.slice, (std::vector<Row>{0}));
   EXPECT_EQ(p->work_costs.flops[0], 983040);
-  EXPECT_EQ(problems(*p), (Lines{"of_the_runtime x2"}));
+  EXPECT_EQ(ntff_problems(*p), (Lines{"of_the_runtime x2"}));
   EXPECT_EQ(metadata_value(*p, "uuid"), "30313233343536373839616263646566");
   EXPECT_EQ(metadata_value(*p, "runtime_version"), "2.29.0");
 }
@@ -134,7 +134,7 @@ TEST(Neuron, EachUnitHasItsOwnClock) {
   file.clocks[kSp] = {.first = 0, .actual = 731428, .expected = 1'024'000};
   // PE's mark ends at 1100 * 714.285 ps = 785.714 ns, SP's at 1060 * 1.4 ps: the program begins with PE's mark.
   // MATMUL: 1120 * 714.285 = 799.999 ns, 14.285 ns later; to 1150: 30 ticks are 21.428 ns.
-  const auto p = read(file.bytes());
+  const auto p = read_ntff(file.bytes());
   EXPECT_EQ(slice_lines(*p), (Lines{"TensorMatrix: 14+21 MATMUL", "Tensor: 21+0 DRAIN"}));
   // 1100, 1120, 1130, 1131 and 1150 ticks are 785'713, 799'999, 807'142, 807'856 and 821'427 ps.
   EXPECT_EQ(p->fine_times.slice, (std::vector<Row>{0, 1}));
@@ -152,7 +152,7 @@ TEST(Neuron, PacketsPairByEngineAndQueue) {
                          step(0, 1, 1, 0, 1200) + step(0, 1, 1, 0, 1210) + step(1, 0, 1, 0, 1215) + step(0, 1, 5, 512, 1220) +
                              step(0, 1, 6, 512, 1225) + step(0, 1, 5, 64, 1240) + step(1, 0, 5, 4, 1215) +
                              step(1, 0, 1, 0, 1300)});
-  const auto p = read(file.bytes());
+  const auto p = read_ntff(file.bytes());
   const Lines all = slice_lines(*p);
   EXPECT_EQ(Lines(all.begin() + 3, all.end()), (Lines{"Q0-E1: 115+0 Q0", "qSPSpillReload0-Q1-E0: 100+20 qSPSpillReload0",
                                                       "qSPSpillReload0-Q1-E0: 110+30 qSPSpillReload0"}));
@@ -164,7 +164,7 @@ TEST(Neuron, PacketsPairByEngineAndQueue) {
   EXPECT_EQ(facts(*p, 4), (Lines{"crc=4660"}));
   EXPECT_EQ(samples(*p), (Lines{"DMA packets in flight: 100=1", "DMA packets in flight: 110=2", "DMA packets in flight: 115=2",
                                 "DMA packets in flight: 120=1", "DMA packets in flight: 140=0"}));
-  EXPECT_EQ(problems(*p), (Lines{"unfinished_packet x1", "of_the_runtime x2"}));
+  EXPECT_EQ(ntff_problems(*p), (Lines{"unfinished_packet x1", "of_the_runtime x2"}));
 }
 
 TEST(Neuron, SemaphoresAndThrottling) {
@@ -174,12 +174,12 @@ TEST(Neuron, SemaphoresAndThrottling) {
                              record(0x6719'0109, 5, 1050) +   // before the program, and others were lost
                              record(0x4719'0108, 3, 1145)});  // in the program
   file.traces.push_back({kThrottleKind, 0, record(0x1e08'000e, 7, 1110) + record(0x1e00'0000, 0x80, 1130)});
-  const auto p = read(file.bytes());
+  const auto p = read_ntff(file.bytes());
   EXPECT_EQ(samples(*p), (Lines{"S[8]: 20=0", "S[8]: 30=16", "S[8]: 45=3", "E[4]: 40=1"}));
   const Lines all = slice_lines(*p);
   EXPECT_EQ(Lines(all.begin() + 3, all.end()), (Lines{"Throttling: 10+20 limit 7/8", "Throttling: 30+40 limit unknown"}));
   EXPECT_EQ(facts(*p, 3), (Lines{"k=7", "n=8"}));
-  EXPECT_EQ(problems(*p), (Lines{"overflow_before x1", "overflow x1", "of_the_runtime x3"}));
+  EXPECT_EQ(ntff_problems(*p), (Lines{"overflow_before x1", "overflow x1", "of_the_runtime x3"}));
   EXPECT_EQ(p->problems.severity[1], Severity::note) << "instructions and copies are complete";
 }
 
@@ -199,7 +199,7 @@ TEST(Neuron, AWaitDependsOnTheInstructionWhoseSignalEndedIt) {
   file.traces.push_back({kEventKind, 0,
                          record(0x0713'0109, 1, 1360) + record(0x0713'0109, 2, 1760) + record(0x1719'0109, 0, 1790) +
                              record(0x1b13'0107, 15, 1600) + record(0x1b13'0107, 16, 1610)});
-  const auto p = read(file.bytes());
+  const auto p = read_ntff(file.bytes());
   EXPECT_EQ(flows(*p), (Lines{"TensorMatrix: 100+300 MATMUL > Sync: 50+780 EVENT_SEMAPHORE",  // not the one before its end
                               "GpSimd: 10+1 DMA_DIRECT2D > Sync: 840+10 NOP",
                               "TensorMatrix: 100+300 MATMUL > Sync: 840+10 NOP",  // the NOP before it waited for this
@@ -235,7 +235,7 @@ TEST(Neuron, BothHalvesOfAProductShareTheirWaits) {
   Lines expected{copy + " > " + before, made + " > " + load,   made + " > " + first,   copy + " > " + load,
                  copy + " > " + first,  before + " > " + load, before + " > " + first, made + " > " + second,
                  copy + " > " + second, load + " > " + after,  first + " > " + after,  second + " > " + after};
-  Lines found = flows(*read(file.bytes()));
+  Lines found = flows(*read_ntff(file.bytes()));
   std::sort(expected.begin(), expected.end());
   std::sort(found.begin(), found.end());
   EXPECT_EQ(found, expected);
@@ -244,7 +244,7 @@ TEST(Neuron, BothHalvesOfAProductShareTheirWaits) {
 TEST(Neuron, MemoryByHolder) {
   NtffBytes file = small_program();
   file.memory = {{"weight", 32768}, {"io", 8}};
-  const auto p = read(file.bytes());
+  const auto p = read_ntff(file.bytes());
   ASSERT_EQ(p->memory_usage.rows(), 2u);
   EXPECT_EQ(p->text(p->memory_usage.component[1]), "weight");
   EXPECT_EQ(p->memory_usage.allocated[1], 32768);
@@ -254,9 +254,9 @@ TEST(Neuron, MemoryByHolder) {
 TEST(Neuron, UnfinishedWorkLastsToTheEnd) {
   NtffBytes file = small_program();
   file.traces[0].records += instruction_start(kPe, 2, 1140) + instruction_start(kPe, 2, 1180) + instruction_end(kSp, 0, 1165);
-  const auto p = read(file.bytes());
+  const auto p = read_ntff(file.bytes());
   EXPECT_EQ(slice_lines(*p)[2], "Tensor: 40+30 DRAIN");
-  EXPECT_EQ(problems(*p), (Lines{"unmatched_end x1", "unfinished_slice x1", "of_the_runtime x3"}))
+  EXPECT_EQ(ntff_problems(*p), (Lines{"unmatched_end x1", "unfinished_slice x1", "of_the_runtime x3"}))
       << "begun after all had ended: the runtime waits";
 }
 
@@ -264,12 +264,12 @@ TEST(Neuron, WithoutAMarkTimesCountFromTheFirst) {
   NtffBytes file = small_program();
   file.code[kPe].replace(0, 64, slot_of_bytes({{0, 0x77}}));
   file.code[kSp].replace(0, 64, slot_of_bytes({{0, 0xa4}, {12, 3}}));
-  const auto p = read(file.bytes());
+  const auto p = read_ntff(file.bytes());
   EXPECT_EQ(slice_lines(*p)[1], "Tensor: 40+10 Operation(119)") << "an opcode that is not known";
   EXPECT_EQ(facts(*p, 1)[0], "operands=77" + std::string(126, '0'));
   EXPECT_EQ(slice_lines(*p)[3], "Sync: 0+10 NOP");
   EXPECT_EQ(facts(*p, 3)[0], "operands=cycle=3");
-  EXPECT_EQ(problems(*p), (Lines{"no_begin x1"}));
+  EXPECT_EQ(ntff_problems(*p), (Lines{"no_begin x1"}));
 }
 
 TEST(Neuron, OtherVersionsAreRefused) {
@@ -303,16 +303,16 @@ TEST(Neuron, DamagedHeadersNameTheByte) {
 TEST(Neuron, DamagedRecordsAreSurvived) {
   NtffBytes file = small_program();
   const std::string whole = file.bytes();
-  const auto cut = read(whole.substr(0, whole.size() - 20));
+  const auto cut = read_ntff(whole.substr(0, whole.size() - 20));
   EXPECT_EQ(slice_lines(*cut).size(), 2u) << "the wait of Sync has lost its end, and its start is the last record";
-  EXPECT_EQ(problems(*cut)[0], "truncated x1");
+  EXPECT_EQ(ntff_problems(*cut)[0], "truncated x1");
   file.dma_clocks.clear();
   file.traces.push_back({kDmaKind, 1, record(1, 1, 1200) + "odd"});
   file.traces.push_back({kErrorKind, 0, record(0x03000001, 0, 1200)});
   file.traces.push_back({3, 2, record(0x03000001, 0, 1200)});
   file.graphs = 3;
-  EXPECT_EQ(problems(*read(file.bytes())), (Lines{"device_errors x1", "missing_time x1", "uneven_records x1", "undecoded_unit x1",
-                                                  "of_the_runtime x2", "more_nodes x2"}));
+  EXPECT_EQ(ntff_problems(*read_ntff(file.bytes())), (Lines{"device_errors x1", "missing_time x1", "uneven_records x1",
+                                                            "undecoded_unit x1", "of_the_runtime x2", "more_nodes x2"}));
 }
 
 // Content without public documentation is named, with what to open instead.
@@ -322,7 +322,7 @@ TEST(Neuron, UndecodedContentNamesTheExportToUse) {
   file.traces.push_back({3, 2, record(0x03000001, 0, 1200)});           // of collectives
   file.traces.push_back({0, 0, record(0x01000000, 0, 1200)});           // no known type
   file.graphs = 2;
-  const auto profile = read(file.bytes());
+  const auto profile = read_ntff(file.bytes());
   std::map<std::string, std::string> messages;
   for (Row row = 0; row < profile->problems.rows(); ++row)
     messages[std::string(profile->text(profile->problems.code[row]))] = profile->text(profile->problems.message[row]);

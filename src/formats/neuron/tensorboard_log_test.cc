@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 using Texts = std::map<std::string, std::string>;  // by file name
 
-constexpr std::string_view kTrace = R"({"neuronStartTimestampNs": 1000, "traceEvents": [
+constexpr std::string_view kLoggedTrace = R"({"neuronStartTimestampNs": 1000, "traceEvents": [
 {"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"Process Execution"}},
 {"ph":"M","name":"process_name","pid":2,"tid":0,"args":{"name":"/host:CPU"}},
 {"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"Framework Ops"}},
@@ -48,7 +48,7 @@ std::unique_ptr<Profile> read_texts(const Texts& texts) {
   return *std::move(result);
 }
 
-std::string number(std::int64_t value) { return value == kUnknown ? "-" : std::to_string(value); }
+std::string logged_number(std::int64_t value) { return value == kUnknown ? "-" : std::to_string(value); }
 
 // "framework|name device core calls total", one line per row of reported_program_work.
 std::string runs(const Profile& p) {
@@ -58,8 +58,8 @@ std::string runs(const Profile& p) {
     const Row of = all.program_operator[i];
     text.append(p.text(p.program_operators.framework_operator[of])).append("|");
     text.append(p.text(p.program_operators.name[of])).append(" ");
-    text += number(all.device[i]) + " " + std::string(p.text(all.core[i])) + " " + number(all.calls[i]) + " " +
-            number(all.total[i]) + "\n";
+    text += logged_number(all.device[i]) + " " + std::string(p.text(all.core[i])) + " " + logged_number(all.calls[i]) + " " +
+            logged_number(all.total[i]) + "\n";
   }
   return text;
 }
@@ -124,7 +124,7 @@ TEST(NeuronLog, ReportsATotalThatDoesNotAddUp) {
 }
 
 TEST(NeuronLog, SlicesOfTheTraceExecuteOperators) {
-  const auto p = read_texts({{"neuron_op_timeline_split.json", std::string(kTrace)},
+  const auto p = read_texts({{"neuron_op_timeline_split.json", std::string(kLoggedTrace)},
                              {"neuron_op_timeline.json", "not read"},
                              {"neuron_framework_op.json", R"({"ops":[{"name":"NN/dot","time":400}]})"},
                              {"neuron_hlo_op.json", R"({"ops":[{"name":"dot.1","time":300}]})"}});
@@ -171,7 +171,8 @@ TEST(NeuronLog, NothingToReadIsAnErrorWithTheCause) {
 }
 
 TEST(NeuronLog, ASingleFileCanBeRead) {
-  const Log log(Texts{{"neuron_hlo_op.json", R"({"ops":[{"name":"x","time":10}]})"}, {"neuron_trace.json", std::string(kTrace)}});
+  const Log log(
+      Texts{{"neuron_hlo_op.json", R"({"ops":[{"name":"x","time":10}]})"}, {"neuron_trace.json", std::string(kLoggedTrace)}});
   const auto read = neuron_log_reader().read(log.path("neuron_hlo_op.json"), {});
   ASSERT_TRUE(read.ok());
   EXPECT_EQ((*read)->slices.rows(), 0u);
@@ -181,7 +182,7 @@ TEST(NeuronLog, ASingleFileCanBeRead) {
 }
 
 TEST(NeuronLog, ASlicesTextIsFoundAgain) {
-  const Log log(Texts{{"neuron_trace.json", std::string(kTrace)}});
+  const Log log(Texts{{"neuron_trace.json", std::string(kLoggedTrace)}});
   const auto read = neuron_log_reader().read(log.path(), {});
   ASSERT_TRUE(read.ok());
   const Profile& p = **read;

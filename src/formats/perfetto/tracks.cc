@@ -40,7 +40,7 @@ std::string builtin_counter(std::uint64_t type) {
   return type < std::size(kNames) ? std::string(kNames[type]) : std::string();
 }
 
-constexpr int kDeepest = 16;
+constexpr int kMostParents = 16;
 constexpr std::size_t kLongestPlace = 1024;  // bytes: many tracks may be on one with a long name
 
 }  // namespace
@@ -154,7 +154,7 @@ Tracks::Place Tracks::place(const Track& track, TrackUse use, int depth) {
     place.thread_name = !track.thread_name.empty() || !track.is_thread ? track.thread_name : track.name;
     place.process_name = track.is_thread ? "" : !track.process_name.empty() ? track.process_name : track.name;
     place.label = track.label;
-  } else if (track.parent != 0 && found != tracks_.end() && depth < kDeepest) {
+  } else if (track.parent != 0 && found != tracks_.end() && depth < kMostParents) {
     const Track& parent = found->second;
     place = this->place(parent, TrackUse::host, depth + 1);
     const bool in_group = parent.is_process || (parent.parent == 0 && !parent.is_thread);

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <limits>
 #include <list>
 #include <memory>
 #include <new>
@@ -449,12 +448,11 @@ std::int64_t Database::Row::integer(int column) const {
 
 double Database::Row::real(int column) const {
   sqlite3_value* const cell = sqlite3_column_value(statement_, column);
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   switch (sqlite3_value_type(cell)) {
     case SQLITE_INTEGER:
     case SQLITE_FLOAT: return sqlite3_value_double(cell);
-    case SQLITE_TEXT: return parse_real(text_of(cell)).value_or(kNone);
-    default: return kNone;
+    case SQLITE_TEXT: return parse_real(text_of(cell)).value_or(kUnknownNumber);
+    default: return kUnknownNumber;
   }
 }
 

@@ -36,7 +36,7 @@ std::int64_t first_time(const SnapshotSink& read) {
 }
 
 // "ProfilerStep#12" is step 12.
-std::optional<std::int64_t> step_number(std::string_view name) {
+std::optional<std::int64_t> annotated_step(std::string_view name) {
   constexpr std::string_view kStep = "ProfilerStep#";
   const std::size_t at = name.find(kStep);
   if (at == std::string_view::npos) return std::nullopt;
@@ -82,7 +82,7 @@ class AnnotationAdder {
 
   void add_range(std::int64_t device, StringId name, Time start, Time end) {
     end = std::max(start, end);
-    const auto number = step_number(out_.profile().text(name));
+    const auto number = annotated_step(out_.profile().text(name));
     if (number) steps_.push_back({start, end, *number});
     const std::string lane = device == kUnknown ? "annotations" : "annotations of device " + std::to_string(device);
     out_.add(out_.thread(lane), {start, end - start, name, number ? SliceKind::step : SliceKind::annotation, kUnknown});

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace sightline::formats::xplane {
 
@@ -319,7 +318,6 @@ double shape_bytes(const HloShape& shape) {
 
 namespace {
 
-constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 constexpr int kDeepestFusion = 16;
 
 template <std::size_t N>
@@ -378,10 +376,10 @@ const HloInstruction* HloCosts::operand(const HloInstruction& instruction, std::
 double HloCosts::dot_flops(const HloInstruction& instruction, const std::vector<std::int64_t>& contracted) const {
   const HloInstruction* left = operand(instruction, 0);
   const double elements = shape_elements(first_part(instruction.shape));
-  if (left == nullptr || elements < 0) return kNotKnown;
+  if (left == nullptr || elements < 0) return kUnknownNumber;
   double summed = 1;
   for (const std::int64_t dimension : contracted) {
-    if (dimension < 0 || dimension >= static_cast<std::int64_t>(left->shape.dimensions.size())) return kNotKnown;
+    if (dimension < 0 || dimension >= static_cast<std::int64_t>(left->shape.dimensions.size())) return kUnknownNumber;
     summed *= static_cast<double>(left->shape.dimensions[static_cast<std::size_t>(dimension)]);
   }
   return 2 * elements * summed;
@@ -392,27 +390,27 @@ double HloCosts::dot_flops(const HloInstruction& instruction, const std::vector<
 double HloCosts::convolution_flops(const HloInstruction& instruction) const {
   const HloInstruction* first = operand(instruction, 0);
   const HloInstruction* second = operand(instruction, 1);
-  if (first == nullptr || second == nullptr) return kNotKnown;
+  if (first == nullptr || second == nullptr) return kUnknownNumber;
   const HloShape& result = first_part(instruction.shape);
   const bool of_kernel = instruction.custom_call_target == "__cudnn$convBackwardFilter";
   const bool of_image = instruction.custom_call_target == "__cudnn$convBackwardInput";
   const HloShape& kernel = of_kernel ? result : second->shape;
   const HloShape& output = of_kernel ? second->shape : of_image ? first->shape : result;
   const auto feature = static_cast<std::size_t>(instruction.kernel_output_feature);
-  if (feature >= kernel.dimensions.size() || kernel.dimensions[feature] <= 0) return kNotKnown;
+  if (feature >= kernel.dimensions.size() || kernel.dimensions[feature] <= 0) return kUnknownNumber;
   const double weights = shape_elements(kernel) / static_cast<double>(kernel.dimensions[feature]);
   const double elements = shape_elements(output);
-  return weights < 0 || elements < 0 ? kNotKnown : 2 * elements * weights;
+  return weights < 0 || elements < 0 ? kUnknownNumber : 2 * elements * weights;
 }
 
 // In a fusion in which only some instructions have a formula, those count: they include every matrix product.
 const HloCosts::Inside& HloCosts::inside(std::int64_t computation, int depth) {
   const auto [known, is_new] =
-      inside_.try_emplace(computation, Inside{kNotKnown, true});  // for a computation that contains itself
-  Inside& inside = known->second;                                 // references stay valid when others are added
+      inside_.try_emplace(computation, Inside{kUnknownNumber, true});  // for a computation that contains itself
+  Inside& inside = known->second;                                      // references stay valid when others are added
   const auto at = computations_.find(computation);
   if (!is_new || at == computations_.end() || depth == kDeepestFusion) return inside;
-  Inside sum{kNotKnown, false};
+  Inside sum{kUnknownNumber, false};
   for (const HloInstruction& fused : at->second->instructions) {
     const double operations = flops(fused, depth + 1);
     if (!std::isnan(operations)) sum.flops = std::isnan(sum.flops) ? operations : sum.flops + operations;
@@ -426,15 +424,15 @@ double HloCosts::flops(const HloInstruction& instruction, int depth) {
   if (instruction.opcode == "dot") return dot_flops(instruction, instruction.contracted);
   if (instruction.opcode == "convolution" && instruction.kernel_output_feature >= 0) return convolution_flops(instruction);
   if (instruction.opcode == "fusion")
-    return instruction.called.empty() ? kNotKnown : inside(instruction.called.front(), depth).flops;
-  if (instruction.opcode != "custom-call") return kNotKnown;
+    return instruction.called.empty() ? kUnknownNumber : inside(instruction.called.front(), depth).flops;
+  if (instruction.opcode != "custom-call") return kUnknownNumber;
   const std::string_view target = instruction.custom_call_target;
   if (target.starts_with("__cudnn$conv") && instruction.kernel_output_feature >= 0) return convolution_flops(instruction);
   if (target.starts_with("__cublas$")) {
     const std::vector<std::int64_t> contracted = contracted_by_library(instruction.backend_config);
-    return contracted.empty() ? kNotKnown : dot_flops(instruction, contracted);
+    return contracted.empty() ? kUnknownNumber : dot_flops(instruction, contracted);
   }
-  return kNotKnown;
+  return kUnknownNumber;
 }
 
 bool HloCosts::touches_parts(const HloInstruction& instruction, int depth) {
@@ -445,17 +443,17 @@ bool HloCosts::touches_parts(const HloInstruction& instruction, int depth) {
 // Every operand is read once and the result is written once. Unknown if only a part may be used, or for a function of a
 // library, whose use of its scratch memory is not stated.
 double HloCosts::bytes(const HloInstruction& instruction) {
-  if (is_one_of(instruction.opcode, kNoBytes) || touches_parts(instruction, 0)) return kNotKnown;
+  if (is_one_of(instruction.opcode, kNoBytes) || touches_parts(instruction, 0)) return kUnknownNumber;
   const bool library = instruction.opcode == "custom-call";
   if (library && !instruction.custom_call_target.starts_with("__cudnn$conv") &&
       !instruction.custom_call_target.starts_with("__cublas$"))
-    return kNotKnown;
+    return kUnknownNumber;
   double sum = shape_bytes(library ? first_part(instruction.shape) : instruction.shape);
-  if (sum < 0) return kNotKnown;
+  if (sum < 0) return kUnknownNumber;
   for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
     const HloInstruction* from = operand(instruction, i);
     const double bytes = from == nullptr ? -1 : shape_bytes(from->shape);
-    if (bytes < 0) return kNotKnown;
+    if (bytes < 0) return kUnknownNumber;
     sum += bytes;
   }
   return sum;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -99,7 +98,7 @@ struct Facts {
   Facts() {
     numbers.fill(kUnknown);
     texts.fill(StringId::none);
-    reals.fill(std::numeric_limits<double>::quiet_NaN());
+    reals.fill(kUnknownNumber);
   }
   std::int64_t operator[](Number which) const { return numbers[static_cast<std::size_t>(which)]; }
   StringId operator[](Text which) const { return texts[static_cast<std::size_t>(which)]; }

@@ -202,8 +202,8 @@ const std::map<unsigned, Option>& options() {
 std::string flag_text(bool flag) { return flag ? "true" : "false"; }
 
 std::string device_text(std::uint64_t type) {
-  constexpr std::string_view kTypes[] = {"unspecified", "CPU", "GPU", "TPU", "pluggable"};
-  return type < std::size(kTypes) ? std::string(kTypes[type]) : fmt::format("{}", type);
+  constexpr std::string_view kDeviceTypes[] = {"unspecified", "CPU", "GPU", "TPU", "pluggable"};
+  return type < std::size(kDeviceTypes) ? std::string(kDeviceTypes[type]) : fmt::format("{}", type);
 }
 
 // A map entry: its key, and a value that is a text, a flag or a number.

@@ -26,10 +26,10 @@ std::unique_ptr<Profile> read_bytes(const std::string& bytes) {
   return *std::move(result);
 }
 
-std::unique_ptr<Profile> read(const std::string& text) { return read_bytes(SpaceText(text).bytes()); }
+std::unique_ptr<Profile> read_planes(const std::string& text) { return read_bytes(SpaceText(text).bytes()); }
 
 // "lane: kind name start+duration", by lane and time.
-Lines slices(const Profile& p) {
+Lines plane_slices(const Profile& p) {
   Lines lines;
   for (Row i = 0; i < p.slices.rows(); ++i) {
     lines.push_back(std::string(p.text(p.lanes.name[p.slices.lane[i]])) + ": " + std::string(slice_kind_name(p.slices.kind[i])) +
@@ -40,7 +40,7 @@ Lines slices(const Profile& p) {
 }
 
 // "code xcount"
-Lines problems(const Profile& p) {
+Lines plane_problems(const Profile& p) {
   Lines codes;
   for (Row i = 0; i < p.problems.rows(); ++i)
     codes.push_back(std::string(p.text(p.problems.code[i])) + " x" + std::to_string(p.problems.count[i]));
@@ -52,22 +52,22 @@ std::string name_of(const Profile& p, Row slice) { return slice == kNoRow ? "non
 TEST(XplaneReader, TimesAreNsBothEndsRoundedDown) {
   // 1000 ns + 2.9 ns -> 1002; its end 1000 + 3.1 -> 1003: 1 ns long. The second ends where the third begins, also after
   // rounding.
-  const auto p = read(R"(plane "/host:CPU"
+  const auto p = read_planes(R"(plane "/host:CPU"
 line -7 "python" @1000
 event "a" 2900+200
 event "b" 4500+1000
 event "c" 5500+600
 event "d" -1500+100
 )");
-  EXPECT_EQ(slices(*p), (Lines{"python: annotation d 998+0", "python: annotation a 1002+1", "python: annotation b 1004+1",
-                               "python: annotation c 1005+1"}));
+  EXPECT_EQ(plane_slices(*p), (Lines{"python: annotation d 998+0", "python: annotation a 1002+1", "python: annotation b 1004+1",
+                                     "python: annotation c 1005+1"}));
   EXPECT_EQ(p->text(p->lanes.track[0]), "-7");
   EXPECT_EQ(p->events, 4);
   EXPECT_EQ(p->origin_unix_ns, kUnknown);
 }
 
 TEST(XplaneReader, TheTaskEnvironmentGivesTheStart) {
-  const auto p = read(R"(plane "/host:CPU"
+  const auto p = read_planes(R"(plane "/host:CPU"
 line 1 "relative" @5
 event "a" 0+1000
 line 2 "since 1970" @1700000000000000005
@@ -75,13 +75,13 @@ event "b" 0+1000
 plane "Task Environment" profile_start_time=1700000000000000000u
 host "vm"
 )");
-  EXPECT_EQ(slices(*p), (Lines{"relative: annotation a 5+1", "since 1970: annotation b 5+1"}));
+  EXPECT_EQ(plane_slices(*p), (Lines{"relative: annotation a 5+1", "since 1970: annotation b 5+1"}));
   EXPECT_EQ(p->origin_unix_ns, 1700000000000000000);
   EXPECT_EQ(p->host, "vm");
 }
 
 TEST(XplaneReader, KindsOfHostRanges) {
-  const auto p = read(R"x(plane "/host:CPU"
+  const auto p = read_planes(R"x(plane "/host:CPU"
 line 1 "main" @0
 event "train" 0+9000 _r=1 step_num=4u
 event "PjitFunction(f)" 1000+1000
@@ -93,7 +93,7 @@ event "mine" 7000+500
 event "end: dot.1" 7500+500
 event "Iterator::Map" 8000+1000
 )x");
-  EXPECT_EQ(slices(*p),
+  EXPECT_EQ(plane_slices(*p),
             (Lines{"main: step train 0+9", "main: op PjitFunction(f) 1+1", "main: python $api.py:3 f 3+1", "main: op dot.1 4+1",
                    "main: runtime cuLaunchKernel 5+1", "main: other Client::Execute 6+1", "main: other end: dot.1 7+1",
                    "main: annotation mine 7+0", "main: data_loading Iterator::Map 8+1"}));
@@ -120,7 +120,7 @@ event "cuMemcpyDtoDAsync" 6000+1000 correlation_id=2u
 
 // The tracer's own time on a thread is not a call of the program, so it cannot be improved.
 TEST(XplaneReader, TheTracersOwnTimeIsOverhead) {
-  const auto p = read(R"(plane "/host:CPU"
+  const auto p = read_planes(R"(plane "/host:CPU"
 line 99 "Host Threads/99" @0
 event "BUFFER_FLUSH" 0+5000
 event "<UNKNOWN>" 5000+5000
@@ -128,15 +128,15 @@ event "cuGraphLaunch" 10000+5000
 line 7 "python" @0
 event "RESOURCE" 0+1000
 )");
-  EXPECT_EQ(slices(*p), (Lines{"Host Threads/99: overhead BUFFER_FLUSH 0+5", "Host Threads/99: overhead <UNKNOWN> 5+5",
-                               "Host Threads/99: runtime cuGraphLaunch 10+5", "python: annotation RESOURCE 0+1"}));
+  EXPECT_EQ(plane_slices(*p), (Lines{"Host Threads/99: overhead BUFFER_FLUSH 0+5", "Host Threads/99: overhead <UNKNOWN> 5+5",
+                                     "Host Threads/99: runtime cuGraphLaunch 10+5", "python: annotation RESOURCE 0+1"}));
   EXPECT_EQ(p->launches.rows(), 1u);
 }
 
 // Starting and stopping the profiler takes seconds, in which nothing of the program is recorded.
 TEST(XplaneReader, TheSpanExcludesTheProfilersStart) {
   const auto span = [](const std::string& more) {
-    const auto p = read(
+    const auto p = read_planes(
         "plane \"/host:CPU\"\nline 7 \"python\" @0\nevent \"pool\" 0+1000\n"
         "event \"$profiler.py:91 start_trace\" 1000+9000000\nevent \"f\" 9002000+3000\n" +
         more);
@@ -151,12 +151,12 @@ TEST(XplaneReader, TheSpanExcludesTheProfilersStart) {
 }
 
 TEST(XplaneReader, DeviceWork) {
-  const auto p = read(kTraining);
+  const auto p = read_planes(kTraining);
   ASSERT_EQ(p->device_work.rows(), 4u);
   const DeviceWork& w = p->device_work;
-  EXPECT_EQ(slices(*p)[1], "Stream #13(Compute): memcpy MemcpyD2D 30+1");
-  EXPECT_EQ(slices(*p)[2], "Stream #13(Compute): memset Memset 32+1");
-  EXPECT_EQ(slices(*p)[3], "Stream #13(Compute): collective ncclDevKernel_AllReduce_Sum 40+1");
+  EXPECT_EQ(plane_slices(*p)[1], "Stream #13(Compute): memcpy MemcpyD2D 30+1");
+  EXPECT_EQ(plane_slices(*p)[2], "Stream #13(Compute): memset Memset 32+1");
+  EXPECT_EQ(plane_slices(*p)[3], "Stream #13(Compute): collective ncclDevKernel_AllReduce_Sum 40+1");
   EXPECT_EQ(w.device[0], 1);
   EXPECT_EQ(p->text(w.grid[0]), "[4, 2, 1]");
   EXPECT_EQ(p->text(w.block[0]), "[64, 1, 1]");
@@ -169,7 +169,7 @@ TEST(XplaneReader, DeviceWork) {
   // More registers than there are, and an occupancy of 0, are unknown.
   EXPECT_EQ(w.registers[3], -1);
   EXPECT_NE(w.occupancy[3], w.occupancy[3]);
-  EXPECT_EQ(problems(*p), Lines{"implausible_details x1"});
+  EXPECT_EQ(plane_problems(*p), Lines{"implausible_details x1"});
   ASSERT_EQ(p->collectives.rows(), 1u);
   EXPECT_EQ(p->collectives.kind[0], CollectiveKind::all_reduce);
   // 10 cores x 1 GHz x 4096 operations.
@@ -179,7 +179,7 @@ TEST(XplaneReader, DeviceWork) {
 }
 
 TEST(XplaneReader, ACallBelongsToTheRangeOfItsOperator) {
-  const auto p = read(kTraining);
+  const auto p = read_planes(kTraining);
   ASSERT_EQ(p->launches.rows(), 2u);
   // The thread 99 is known only by number; "dot.1" is open on "python" when the call for dot.1 begins.
   EXPECT_LT(p->lanes.sort_key[1], p->lanes.sort_key[2]);
@@ -192,7 +192,7 @@ TEST(XplaneReader, ACallBelongsToTheRangeOfItsOperator) {
 }
 
 TEST(XplaneReader, ArrowsBetweenThreadsLeadToTheOwner) {
-  const auto p = read(R"(plane "/host:CPU"
+  const auto p = read_planes(R"(plane "/host:CPU"
 line 1 "main" @0
 event "mine" 0+9000
 event "Send::it" 1000+1000 _pt=5 _p=77
@@ -209,7 +209,7 @@ event "cuLaunchKernel" 4000+1000 correlation_id=1u
 
 // A call of a compiled function makes each device's thread launch its part later, inside ranges of that thread.
 TEST(XplaneReader, TheCallingOperatorWinsOverAnnotationsOfTheThread) {
-  const auto p = read(R"x(plane "/host:CPU"
+  const auto p = read_planes(R"x(plane "/host:CPU"
 line 1 "main" @0
 event "PjitFunction(f)" 0+2000
 event "Execute::it" 1000+500 _pt=5 _p=77
@@ -238,7 +238,7 @@ Lines arrows(const Profile& p) {
 // The id 7 is used twice, and a context of another kind, or another process, has a separate 7. Nothing consumes what comes
 // later.
 TEST(XplaneReader, ArrowsGoForwardInTime) {
-  const auto p = read(R"(plane "/host:CPU"
+  const auto p = read_planes(R"(plane "/host:CPU"
 line 1 "main" @0
 event "early::c" 500+100 _ct=5 _c=7
 event "first::p" 1000+100 _pt=5 _p=7
@@ -260,7 +260,7 @@ event "d::c" 6000+100 _ct=5 _c=7 process_id=3
 // 5: 9 << 58 | 5 << 2 | 2; in: | 1; both: | 3. The same id in context 1 is another, and so is an id of _p.
 TEST(XplaneReader, FlowsHaveADirection) {
   const std::uint64_t id = std::uint64_t{9} << 58 | 5 << 2, other = std::uint64_t{1} << 58 | 5 << 2;
-  const auto p = read(fmt::format(R"(plane "/host:CPU"
+  const auto p = read_planes(fmt::format(R"(plane "/host:CPU"
 line 1 "main" @0
 event "out" 1000+100 flow={}u
 event "both" 2000+100 flow={}u
@@ -268,21 +268,21 @@ event "in" 3000+100 flow={}u
 event "stranger" 4000+100 flow={}u
 event "other kind" 5000+100 _ct=9 _c=5
 )",
-                                  id | 2, id | 3, id | 1, other | 1));
+                                         id | 2, id | 3, id | 1, other | 1));
   EXPECT_EQ(arrows(*p), (Lines{"out > both", "both > in"}));
 }
 
 TEST(XplaneReader, ARangeThatContinuesElsewhereContainsNothing) {
-  const auto p = read(R"(plane "/host:CPU"
+  const auto p = read_planes(R"(plane "/host:CPU"
 line 1 "main" @0
 event "transfer" 0+9000 _a=1
 event "mine" 1000+1000
 )");
-  EXPECT_EQ(slices(*p), (Lines{"main: annotation mine 1+1", "main (async): annotation transfer 0+9"}));
+  EXPECT_EQ(plane_slices(*p), (Lines{"main: annotation mine 1+1", "main (async): annotation transfer 0+9"}));
 }
 
 TEST(XplaneReader, WithoutMarksTheCallsOfOneFunctionAreSteps) {
-  const auto p = read(R"x(plane "/host:CPU"
+  const auto p = read_planes(R"x(plane "/host:CPU"
 line 1 "main" @0
 event "PjitFunction(small)" 0+1000
 event "PjitFunction(train)" 2000+3000
@@ -293,7 +293,7 @@ event "PjitFunction(train)" 6000+3000
   EXPECT_EQ(p->steps.start[0], 2);
   EXPECT_EQ(p->steps.duration[1], 3);
   EXPECT_EQ(p->steps.number[1], 1);
-  EXPECT_EQ(problems(*p), Lines{"no_step_marks x2"});
+  EXPECT_EQ(plane_problems(*p), Lines{"no_step_marks x2"});
 }
 
 // "number: start+duration"
@@ -324,9 +324,9 @@ event "tanh" 59000+1000 hlo_op="tanh" hlo_module="jit__lambda_" run_id=-5
 )x";
 
 TEST(XplaneReader, AStepOnTheHostLastsUntilItsWorkIsDone) {
-  const auto p = read(std::string(kQueued));
+  const auto p = read_planes(std::string(kQueued));
   EXPECT_EQ(steps(*p), (Lines{"0: 10+18", "1: 28+22", "2: 50+10"}));
-  EXPECT_EQ(problems(*p), Lines{"no_step_marks x3"});
+  EXPECT_EQ(plane_problems(*p), Lines{"no_step_marks x3"});
 }
 
 TEST(XplaneReader, AMarkedStepLastsUntilItsCallsAreDone) {
@@ -334,27 +334,27 @@ TEST(XplaneReader, AMarkedStepLastsUntilItsCallsAreDone) {
   const std::string call = "event \"PjitFunction(<lambda>)\" 20000+5000\n";
   text.replace(text.find(call), call.size(),
                "event \"train\" 20000+6000 step_num=4\n" + call + "event \"train\" 29000+7000 step_num=5\n");
-  EXPECT_EQ(steps(*read(text)), (Lines{"4: 20+30", "5: 50+10"}));
+  EXPECT_EQ(steps(*read_planes(text)), (Lines{"4: 20+30", "5: 50+10"}));
 }
 
 // Calls without an arrow are paired by order, and no program begins before its call.
 TEST(XplaneReader, ExecutionsFollowTheirCallsInOrder) {
   std::string text(kQueued);
   text.erase(text.find("event \"Record\""), std::string("event \"Record\" 11000+0 _pt=15 _p=1\n").size());
-  EXPECT_EQ(steps(*read(text)), (Lines{"0: 10+18", "1: 28+22", "2: 50+10"}));
+  EXPECT_EQ(steps(*read_planes(text)), (Lines{"0: 10+18", "1: 28+22", "2: 50+10"}));
 }
 
 TEST(XplaneReader, StepsWithUnknownWorkMayEndEarly) {
   std::string text(kQueued);
   for (std::size_t at; (at = text.find("run_id")) != std::string::npos;) text.replace(at, 6, "said");
-  const auto p = read(text);
+  const auto p = read_planes(text);
   EXPECT_EQ(steps(*p), (Lines{"0: 10+5", "1: 20+5", "2: 30+5"}));
-  EXPECT_EQ(problems(*p), (Lines{"no_step_marks x3", "steps_may_end_early x3"}));
+  EXPECT_EQ(plane_problems(*p), (Lines{"no_step_marks x3", "steps_may_end_early x3"}));
 }
 
 // Threads are recorded from 0 on, the device from 25 on.
 TEST(XplaneReader, StepsBeforeTheDeviceWasRecordedAreLeftOut) {
-  const auto p = read(R"x(plane "/host:CPU"
+  const auto p = read_planes(R"x(plane "/host:CPU"
 line 1 "main" @0
 event "train" 0+9000 step_num=7
 event "train" 10000+9000 step_num=8
@@ -365,12 +365,12 @@ line 13 "Stream #13" @0
 event "gemm" 27000+1000 correlation_id=1u
 )x");
   EXPECT_EQ(steps(*p), Lines{"9: 20+9"});
-  EXPECT_EQ(problems(*p), Lines{"steps_left_out x2"});
+  EXPECT_EQ(plane_problems(*p), Lines{"steps_left_out x2"});
 }
 
 // A program that the calling thread runs itself ends inside the call; small ones do so.
 TEST(XplaneReader, WorkInsideACallEndsWithIt) {
-  const auto p = read(R"x(plane "/host:CPU"
+  const auto p = read_planes(R"x(plane "/host:CPU"
 line 1 "main" @0
 event "PjitFunction(f)" 0+9000
 event "add" 1000+2000 hlo_op="add" hlo_module="jit_f" run_id=3
@@ -381,7 +381,7 @@ event "add" 11000+2000 hlo_op="add" hlo_module="jit_f" run_id=4
 }
 
 TEST(XplaneReader, UnitsOfATpu) {
-  const auto p = read(
+  const auto p = read_planes(
       R"x(plane "/device:TPU:0" device_type_string="TPU v6" peak_teraflops_per_second=900.0 peak_hbm_bw_gigabytes_per_second=1600.0
 line 1 "Steps" @0
 event "5" 0+50000
@@ -397,10 +397,10 @@ line 4 "_counters_" @0
 event "MXU" 1000+1 "% util"=50.0
 event "MXU" 2000+1 "% util"=25.0
 )x");
-  EXPECT_EQ(slices(*p), (Lines{"Steps: device_annotation 5 0+50", "Steps: device_annotation 6 50+50",
-                               "XLA Modules: device_annotation jit_f(17342868964687645945) 1+40",
-                               "XLA Ops: device_annotation %while.1 = ... 2+9", "XLA Ops: kernel fusion.2 3+2",
-                               "XLA Ops: collective %all-reduce.3 = ... 6+1"}));
+  EXPECT_EQ(plane_slices(*p), (Lines{"Steps: device_annotation 5 0+50", "Steps: device_annotation 6 50+50",
+                                     "XLA Modules: device_annotation jit_f(17342868964687645945) 1+40",
+                                     "XLA Ops: device_annotation %while.1 = ... 2+9", "XLA Ops: kernel fusion.2 3+2",
+                                     "XLA Ops: collective %all-reduce.3 = ... 6+1"}));
   ASSERT_EQ(p->steps.rows(), 2u);
   EXPECT_EQ(p->steps.number[0], 5);
   EXPECT_EQ(p->steps.number[1], 6);
@@ -415,7 +415,7 @@ event "MXU" 2000+1 "% util"=25.0
 // The file of an MI300X counts two transfers per clock of 1.3 GHz over 8,192 bits, 2,662.4 GB/s; its memory makes four: 5,324.8,
 // the data sheet's 5.3 TB/s. 304 cores x 2.1 GHz x 2,048 operations: its 1,307.4 TFLOP/s.
 TEST(XplaneReader, PeaksAreThoseOfTheDataSheets) {
-  const auto p = read(
+  const auto p = read_planes(
       R"(plane "/device:GPU:0" device_vendor="AMD" core_count=304 clock_rate=2100000 memory_bandwidth=2662400000000u compute_cap_major=9 compute_cap_minor=4
 plane "/device:GPU:1" device_vendor="AMD" core_count=110 clock_rate=1700000 memory_bandwidth=1638400000000u compute_cap_major=9 compute_cap_minor=0
 plane "/host:CPU"
@@ -429,7 +429,7 @@ plane "/host:CPU"
 }
 
 TEST(XplaneReader, AllocatorsReport) {
-  const auto p = read(R"(plane "/host:CPU"
+  const auto p = read_planes(R"(plane "/host:CPU"
 line 1 "main" @100
 event "MemoryAllocation" 2000+0 allocator_name=&"GPU_3_bfc" allocation_bytes=512 bytes_allocated=1536 bytes_available=500 fragmentation=0.25 addr=4096
 event "MemoryDeallocation" 1000+0 allocator_name=&"GPU_3_bfc" allocation_bytes=256 bytes_allocated=1024 addr=8192
@@ -455,7 +455,7 @@ event "MemoryDeallocation" 1000+0 allocator_name=&"GPU_3_bfc" allocation_bytes=2
 }
 
 TEST(XplaneReader, SumsWithoutTimes) {
-  const auto p = read(R"(plane "/device:TPU:2"
+  const auto p = read_planes(R"(plane "/device:TPU:2"
 line 3 "XLA Ops" @0
 event "fusion.2" x40+2000000 program_id=3
 plane "/host:CPU"
@@ -477,11 +477,11 @@ event "call" x7+9000 min_duration_ps=1000
 }
 
 TEST(XplaneReader, MetadataOfTheRecording) {
-  const auto p = read(R"(plane "/host:metadata" jax_version="0.10.2"
+  const auto p = read_planes(R"(plane "/host:metadata" jax_version="0.10.2"
 error "lost a buffer"
 warning "dropped 3 events"
 )");
-  EXPECT_EQ(problems(*p), (Lines{"recorded_error x1", "recorded_warning x1"}));
+  EXPECT_EQ(plane_problems(*p), (Lines{"recorded_error x1", "recorded_warning x1"}));
   EXPECT_EQ(metadata_value(*p, "jax_version"), "0.10.2");
 }
 
@@ -489,7 +489,8 @@ warning "dropped 3 events"
 // 62 10 an entry of 16 bytes: 0a 0a the key "gpu_buffer", 12 02 its value of two bytes, 18 07 the number 7. The level of
 // Python is missing, which means 0.
 TEST(XplaneReader, OptionsOfTheProfiler) {
-  const auto p = read(R"(plane "Task Environment" profile_options=#08011002180128013002380162100a0a6770755f62756666657212021807
+  const auto p =
+      read_planes(R"(plane "Task Environment" profile_options=#08011002180128013002380162100a0a6770755f62756666657212021807
 )");
   EXPECT_EQ(metadata_value(*p, "profile_options.host_tracer_level"), "2");
   EXPECT_EQ(metadata_value(*p, "profile_options.device_tracer_level"), "1");
@@ -504,13 +505,13 @@ TEST(XplaneReader, ATruncatedFileIsReadUpToTheCut) {
   const std::string whole = SpaceText(kTraining).bytes();
   const auto damage = [](const Profile& p) {
     const Row last = static_cast<Row>(p.problems.rows()) - 1;
-    return problems(p).back() + " at " + std::to_string(p.problems.offset[last]);
+    return plane_problems(p).back() + " at " + std::to_string(p.problems.offset[last]);
   };
   // In the names of the host: its slices are there, and only the name that was read before is known.
   const std::size_t names = whole.find("cuMemcpyDtoDAsync");
   const auto nameless = read_bytes(whole.substr(0, names));
   EXPECT_EQ(nameless->slices.rows(), 9u);  // the last is the operator of the device's work
-  EXPECT_EQ(slices(*nameless)[7], "Host Threads/99: runtime event 4 (its name is lost) 6+1");
+  EXPECT_EQ(plane_slices(*nameless)[7], "Host Threads/99: runtime event 4 (its name is lost) 6+1");
   EXPECT_EQ(damage(*nameless), "damaged_file x1 at " + std::to_string(names));
   // In the name of the host's first line: only the device is left.
   const std::size_t line = whole.find("python") + 3;
@@ -609,8 +610,8 @@ TEST(XplaneReader, LeavesOutValuesThatAreTooLong) {
   ASSERT_TRUE(p.ok()) << p.error().to_string();
   EXPECT_EQ(check_profile(**p), Lines{});
   // An event, the name of both, the plane's stat and a warning; the other event is named by its number.
-  EXPECT_EQ(problems(**p), (Lines{"recorded_warning x1", "long_value x4"}));
-  EXPECT_EQ(slices(**p), (Lines{"main: annotation event 1 (its name is lost) 4+1"}));
+  EXPECT_EQ(plane_problems(**p), (Lines{"recorded_warning x1", "long_value x4"}));
+  EXPECT_EQ(plane_slices(**p), (Lines{"main: annotation event 1 (its name is lost) 4+1"}));
   EXPECT_TRUE(xplane_reader().event_text(file.path(), (*p)->slices.source[0]).ok());
 }
 
