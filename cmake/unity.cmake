@@ -1,6 +1,8 @@
-# sightline_unity(TARGET): compiles TARGET's sources in groups of at most eight files of one folder. Most of a file's time goes
-# into the headers and templates that it shares with its neighbours. A group never crosses a folder, so a new file recompiles
-# little; names in a file's unnamed namespace must differ from those of its neighbours.
+# sightline_unity(TARGET): compiles TARGET's sources in groups of up to 24 files. Most of a file's time goes into the headers
+# and templates that it shares with its neighbours. A group is some whole small folders, in the order of their names, or an
+# equal part of a large one; so names in a file's unnamed namespace must differ from those of its neighbours.
+set(files_of_group 24)
+
 function(sightline_unity target)
   if(NOT SIGHTLINE_UNITY)
     return()
@@ -12,19 +14,30 @@ function(sightline_unity target)
     list(APPEND folders ${folder})
   endforeach()
   list(REMOVE_DUPLICATES folders)
+  set(group -1)
+  set(room 0)
   foreach(folder ${folders})
     set(here ${sources})
     list(FILTER here INCLUDE REGEX "^${folder}/[^/]*$")
     list(LENGTH here count)
-    math(EXPR groups "(${count} + 7) / 8")
-    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${folder})
-    string(MAKE_C_IDENTIFIER ${name} name)
+    if(count GREATER room)
+      math(EXPR parts "(${count} + ${files_of_group} - 1) / ${files_of_group}")
+      math(EXPR group "${group} + 1")
+      set(room ${files_of_group})
+    else()
+      set(parts 1)
+    endif()
     set(index 0)
     foreach(source ${here})
-      math(EXPR group "${index} * ${groups} / ${count}")
-      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${name}_${group})
+      math(EXPR part "${group} + ${index} * ${parts} / ${count}")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${part})
       math(EXPR index "${index} + 1")
     endforeach()
+    math(EXPR group "${group} + ${parts} - 1")
+    math(EXPR room "${room} * ${parts} - ${count}")
+    if(parts GREATER 1)
+      set(room 0)
+    endif()
   endforeach()
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # a class of a .cc file may have members of unnamed types
