@@ -94,6 +94,29 @@ def test_the_host_is_to_blame_for_what_it_does_between_two_launches(tmp_path):
     assert causes == {"Data loading": 4_990_000, "Launching call": 5_000 + 5_000}
     culprit = next(program_report.rows(body, "culprits"))
     assert culprit.name.startswith("enumerate(DataLoader)") and culprit.cause == "Data loading"
+    # The gap before a is 5 us, that before b 4,995 us. The parameters may leave out either, or both.
+    for parameters, gaps in (({"least": "5001"}, 1), ({"least": "4995001"}, 0), ({"device": "0"}, 2), ({"step": "1"}, 2), ({"step": "1", "least": "5001"}, 1)):
+        chosen = program_report.report(trace, "idle", **parameters)
+        assert [sum(row.gaps for row in program_report.rows(chosen, "lengths")), total(chosen, "causes"), total(chosen, "culprits")] == \
+            [gaps, (0, 4_995_000, 5_000_000)[gaps], (0, 4_995_000, 5_000_000)[gaps]], parameters
+
+
+@pytest.mark.parametrize("sample", RECORDED)
+def test_steps_devices_and_lengths_are_parts_of_the_whole(sample):
+    if not (SAMPLES / sample).exists():
+        pytest.skip("../shared is not beside the checkout")
+    body = program_report.report(SAMPLES / sample, "idle")
+    steps = [choice["value"] for parameter in body["parameters"] if parameter["key"] == "step" for choice in parameter["choices"]
+             if choice["value"] and "cut off" not in choice["title"]]
+    devices = {str(device) for device, _, _ in program_report.query(SAMPLES / sample, WORK)}
+    for key, values in (("step", steps), ("device", devices)):
+        parts = [program_report.report(SAMPLES / sample, "idle", **{key: value}) for value in values]
+        for table in ("causes", "culprits", "lengths"):
+            assert not values or sum(total(part, table) for part in parts) == total(body, table), (key, table)
+    by_length = [row.time for row in program_report.rows(body, "lengths")]
+    for least in (1, 1000, 10**12):
+        chosen = program_report.report(SAMPLES / sample, "idle", least=str(least))
+        assert total(chosen, "causes") == total(chosen, "culprits") == total(chosen, "lengths") <= sum(by_length)
 
 
 HTA = {"pytorch/hta_df_index_resolver": ("df_index_resolver", 0), "pytorch/hta_nccl": ("nccl_data", 2), "pytorch/hta_amd_mi250": ("amd", 2),

@@ -86,7 +86,7 @@ Result<Report> run_stacks(const AnalysisInput& input) {
   const auto scope = memory_scope(input.profiles.front(), input.parameters);
   if (!scope) return scope.error();
   Report report{.view = "memory_stacks", .title = "Memory by stack"};
-  report.parameters = {device_parameter(*scope), step_parameter(*scope->profile, input.parameters)};
+  report.parameters = {device_parameter(*scope), step_parameter(scope->profile, input.parameters)};
   report.scope = say("{}, {}", Message::verbatim(scope->device_name()), moment_words(*scope));
   const LiveMemory live = live_memory(*scope, memory_peaks(*scope));
   if (!live.known) {

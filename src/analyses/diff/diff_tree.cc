@@ -183,7 +183,7 @@ std::vector<Row> DiffSide::all() const {
 }
 
 void DiffSide::find_steps() {
-  const StepWindows windows = step_windows(*profile_);
+  const StepWindows& windows = *steps_of(profile_);
   outside_ = all();
   if (windows.source != StepSource::recorded) return;
   std::vector<bool> taken(tree_->nodes(), false);  // steps, and the ranges around them

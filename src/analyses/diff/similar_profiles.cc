@@ -39,7 +39,7 @@ std::string devices_words(const RankSummary& rank) {
   return words;
 }
 
-std::int64_t steps_of(const RankSummary& rank) { return rank.has_recorded_steps ? std::ssize(rank.steps) : kUnknown; }
+std::int64_t count_of_steps(const RankSummary& rank) { return rank.has_recorded_steps ? std::ssize(rank.steps) : kUnknown; }
 
 template <typename Value>
 double equal_or_unknown(const Value& a, const Value& b, const Value& unknown) {
@@ -64,7 +64,7 @@ Likeness likeness_of(const RankSummary& a, const RankSummary& b) {
   Likeness like{.operators = shared_operators(a, b),
                 .devices = same_devices(a, b),
                 .world = equal_or_unknown(a.world_size, b.world_size, std::int64_t{kUnknown}),
-                .steps = step_ratio(steps_of(a), steps_of(b))};
+                .steps = step_ratio(count_of_steps(a), count_of_steps(b))};
   double weights = 0, sum = 0;
   for (const auto& [part, weight] :
        {std::pair{like.operators, 0.5}, {like.devices, 0.2}, {like.world, 0.15}, {like.steps, 0.15}}) {
@@ -122,7 +122,7 @@ TableOf<LikeRow> like_profiles() {
             [](const LikeRow& row) { return row.like.operators; });
   table.add(integer_column("steps", "Steps", Unit::count, {"Steps without those that are cut off.", "number of steps", "steps"})
                 .with_unknown("recorded without steps"),
-            [](const LikeRow& row) { return steps_of(*row.profile->rank); });
+            [](const LikeRow& row) { return count_of_steps(*row.profile->rank); });
   table.add(code_column("devices", "Devices", "Devices that did work").with_unknown("no device is named"),
             [](const LikeRow& row) { return devices_words(*row.profile->rank); });
   table.add(integer_column("world_size", "Ranks", Unit::count, {"Ranks of the job.", "as stated", "metadata of the recording"})
@@ -169,10 +169,10 @@ Message reasons(const ProfileSketch& baseline, const LikeRow& row) {
     said.push_back(
         say("It has {}, the baseline {}.", count_words(after.world_size, "{} rank", "{} ranks"), count_words(before.world_size)));
   }
-  if (row.like.steps == 1) said.push_back(say("Both have {}.", count_words(steps_of(before), "{} step", "{} steps")));
+  if (row.like.steps == 1) said.push_back(say("Both have {}.", count_words(count_of_steps(before), "{} step", "{} steps")));
   if (row.like.steps < 1) {
-    said.push_back(
-        say("It has {}, the baseline {}.", count_words(steps_of(after), "{} step", "{} steps"), count_words(steps_of(before))));
+    said.push_back(say("It has {}, the baseline {}.", count_words(count_of_steps(after), "{} step", "{} steps"),
+                       count_words(count_of_steps(before))));
   }
   if (said.empty()) return "How similar the two are is not known.";
   return sentences(said);

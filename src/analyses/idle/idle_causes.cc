@@ -2,6 +2,7 @@
 #include "analyses/idle/idle_causes.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -63,7 +64,6 @@ class CauseFinder {
     for (const WorkInterval& each : work) devices[p_.device_work.device[each.work]].push_back(each);
     for (const auto& [device, works] : devices) {
       device_ = device;
-      out_.steps += total_length(steps_);
       each_gap(works, [&](const Gap& gap) { explain(gap); });
     }
     return std::move(out_);
@@ -137,11 +137,13 @@ class CauseFinder {
   void each_gap(const std::vector<WorkInterval>& works, Visit&& visit) {
     if (steps_.empty()) return;
     Time busy_until = steps_.front().start;
+    Time latest = std::numeric_limits<Time>::min();  // end of `before`, which may be earlier than the steps
     Row before = kNoRow;
     for (const WorkInterval& work : works) {
       if (work.start > busy_until) visit(Gap{{busy_until, work.start}, before, work.work});
-      if (work.end >= busy_until) {
-        busy_until = work.end;
+      busy_until = std::max(busy_until, work.end);
+      if (work.end >= latest) {
+        latest = work.end;
         before = work.work;
       }
     }

@@ -61,7 +61,6 @@ struct IdleGap {
 };
 
 struct IdleTimes {
-  Time steps = 0;               // length of all steps, times the devices
   std::vector<IdleGap> gaps;    // by device, then start
   std::vector<IdlePart> parts;  // by gap, then start; the parts of a gap are disjoint and fill it
 };

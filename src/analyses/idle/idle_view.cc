@@ -1,13 +1,11 @@
 // Idle time: why the devices were idle, by cause and by what caused it.
 #include <algorithm>
-#include <map>
+#include <set>
 #include <tuple>
 
-#include "analyses/advice/place.h"
 #include "analyses/columns.h"
-#include "analyses/idle/idle_causes.h"
+#include "analyses/idle/idle_culprits.h"
 #include "analyses/length_ranges.h"
-#include "analyses/source_lines.h"
 #include "analyses/steps/step_windows.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
@@ -25,26 +23,57 @@ struct IdleSum {
   Interval longest{};
   Interval last{};  // the parts added last, as far as they touch
 
-  void add(const IdlePart& part) {
-    if (gaps == 0 || part.gap != last_gap) ++gaps;
-    const bool touches = gaps > 0 && part.gap == last_gap && part.time.start == last.end;
-    last = {touches ? last.start : part.time.start, part.time.end};
-    last_gap = part.gap;
-    time += part.time.length();
+  // `gap`: the number of the part's gap, from 1 on.
+  void add(Interval part, std::int64_t gap) {
+    if (gap != last_gap) ++gaps;
+    last = {gap == last_gap && part.start == last.end ? last.start : part.start, part.end};
+    last_gap = gap;
+    time += part.length();
     if (last.length() > longest.length()) longest = last;
   }
 
  private:
-  std::uint32_t last_gap = 0;
+  std::int64_t last_gap = 0;
 };
 
+struct GapLengths {
+  std::size_t range = 0;
+  std::int64_t gaps = 0;
+  Time time = 0;
+  std::array<Time, kIdleCauses> of{};  // by cause
+};
+
+// The chosen gaps, summed in one pass.
 struct IdleContext {
   const Profile& profile;
-  const IdleTimes& times;
+  std::size_t steps = 1, devices = 1;
+  Time step_time = 0;  // length of the steps, times the devices
+  std::int64_t count = 0;
   Time gaps = 0;     // sum of all gaps
   Time unknown = 0;  // of it, what a graph may have been busy that was not recorded
-  std::size_t steps = 1, devices = 1;
-  std::array<bool, kIdleCauses> used{};  // by cause
+  Time longest = 0;
+  std::array<IdleSum, kIdleCauses> causes{};
+  std::vector<IdleSum> culprits{};
+  std::array<GapLengths, kLengthRanges> lengths{};
+
+  bool is_used(std::size_t cause) const { return causes[cause].gaps > 0; }
+
+  void add(const ExplainedGap& each) {
+    const Time length = each.gap.time.length();
+    ++count;
+    gaps += length;
+    longest = std::max(longest, length);
+    GapLengths& of_length = lengths[length_range(length)];
+    ++of_length.gaps;
+    of_length.time += length;
+    for (std::size_t i = 0; i < each.parts.size(); ++i) {
+      const auto cause = static_cast<std::size_t>(each.parts[i].cause);
+      causes[cause].add(each.parts[i].time, count);
+      culprits[each.culprits[i]].add(each.parts[i].time, count);
+      of_length.of[cause] += each.parts[i].time.length();
+      if (!is_known(each.parts[i].cause)) unknown += each.parts[i].time.length();
+    }
+  }
 };
 
 struct CauseRow {
@@ -65,7 +94,7 @@ void add_sums(TableOf<Row, IdleContext>& table) {
   table.add(real_column("of_steps", "Share of the step", Unit::share,
                         {"How much shorter the step would be, at most, if the device never waited for this.",
                          "time / (length of the steps * devices)", kSource}),
-            [](const IdleContext& of, const Row& row) { return quotient(row.sum.time, of.times.steps); });
+            [](const IdleContext& of, const Row& row) { return quotient(row.sum.time, of.step_time); });
   table.add(real_column("per_step", "Per step", Unit::ns, {"Mean of a step and a device.", "time / (steps * devices)", kSource}),
             [](const IdleContext& of, const Row& row) {
               return static_cast<double>(row.sum.time) / static_cast<double>(of.steps * of.devices);
@@ -93,51 +122,10 @@ TableOf<CauseRow, IdleContext> cause_table() {
 
 // ---- culprits ----
 
-struct Culprit {
-  IdleCause cause;
-  StringId name = StringId::none;           // of the call, range or work
-  StringId operator_name = StringId::none;  // the innermost operator around it
-  std::string place = {};                   // the line of source, by kind_of_frame
-
-  auto key() const { return std::tie(cause, name, operator_name, place); }
-  bool operator<(const Culprit& other) const { return key() < other.key(); }
-};
-
 struct CulpritRow {
   Culprit culprit;
   IdleSum sum;
 };
-
-// The data loader's or the optimizer's range, whatever runs inside it; else the part's own.
-Row range_of(const Profile& p, const IdlePart& part) {
-  const bool loads = part.cause == IdleCause::data_loading;
-  if (!loads && part.cause != IdleCause::optimizer) return part.slice;
-  Row slice = part.slice;
-  while (p.slices.kind[slice] != (loads ? SliceKind::data_loading : SliceKind::optimizer)) slice = p.slices.parent[slice];
-  return slice;
-}
-
-Culprit culprit_of(const Profile& p, const IdlePart& part) {
-  Culprit culprit{.cause = part.cause};
-  if (part.slice == kNoRow) return culprit;
-  culprit.name = p.slices.name[range_of(p, part)];
-  const auto take = [&culprit](std::string_view frame) {
-    if (!frame.empty() && (culprit.place.empty() || kind_of_frame(culprit.place) < kind_of_frame(frame))) culprit.place = frame;
-  };
-  for (Row slice = host_side(p, part.slice); slice != kNoRow; slice = p.slices.parent[slice]) {
-    const SliceKind kind = p.slices.kind[slice];
-    if (kind == SliceKind::op && culprit.operator_name == StringId::none) {
-      culprit.operator_name = p.slices.name[slice];
-      const auto row = std::lower_bound(p.operators.slice.begin(), p.operators.slice.end(), slice);
-      if (row != p.operators.slice.end() && *row == slice) {
-        const auto at = static_cast<std::size_t>(row - p.operators.slice.begin());
-        take(line_of_stack(p.text(p.operators.call_stack[at])));
-      }
-    }
-    if (kind == SliceKind::python || kind == SliceKind::module) take(p.text(p.slices.name[slice]));
-  }
-  return culprit;
-}
 
 TableOf<CulpritRow, IdleContext> culprit_table() {
   TableOf<CulpritRow, IdleContext> table({.key = "culprits", .title = "Idle time by what caused it", .sort_column = "time"});
@@ -158,13 +146,6 @@ TableOf<CulpritRow, IdleContext> culprit_table() {
 
 // ---- lengths of gaps ----
 
-struct GapLengths {
-  std::size_t range = 0;
-  std::int64_t gaps = 0;
-  Time time = 0;
-  std::array<Time, kIdleCauses> of{};  // by cause
-};
-
 std::string cause_key(std::size_t cause) { return "cause_" + std::to_string(cause); }
 
 TableOf<GapLengths, IdleContext> gap_length_table() {
@@ -184,21 +165,14 @@ TableOf<GapLengths, IdleContext> gap_length_table() {
     table.add(integer_column(cause_key(cause), Message(info.title), Unit::ns,
                              {"Time of this cause in gaps that are this long.", "sum of the parts of gaps", kSource})
                   .with_category(std::string(info.hue)),
-              [cause](const IdleContext& of, const GapLengths& row) { return of.used[cause] ? row.of[cause] : kUnknown; });
+              [cause](const IdleContext& of, const GapLengths& row) { return of.is_used(cause) ? row.of[cause] : kUnknown; });
   }
   return table;
 }
 
-std::vector<GapLengths> gap_lengths(const IdleTimes& times) {
-  std::vector<GapLengths> rows(kLengthRanges);
+std::vector<GapLengths> length_rows(const IdleContext& of) {
+  std::vector<GapLengths> rows(of.lengths.begin(), of.lengths.end());
   for (std::size_t range = 0; range < rows.size(); ++range) rows[range].range = range;
-  for (const IdleGap& gap : times.gaps) {
-    GapLengths& row = rows[length_range(gap.time.length())];
-    ++row.gaps;
-    row.time += gap.time.length();
-  }
-  for (const IdlePart& part : times.parts)
-    rows[length_range(times.gaps[part.gap].time.length())].of[static_cast<std::size_t>(part.cause)] += part.time.length();
   return within_used(std::move(rows), [](const GapLengths& row) { return row.gaps > 0; });
 }
 
@@ -212,24 +186,31 @@ std::vector<RowLink> links() {
   return {std::move(timeline)};
 }
 
-template <typename Key, typename KeyOf>
-std::map<Key, IdleSum> sums_by(const IdleTimes& times, KeyOf&& key_of) {
-  std::map<Key, IdleSum> sums;
-  for (const IdlePart& part : times.parts) sums[key_of(part)].add(part);
-  return sums;
+std::vector<CauseRow> cause_rows(const IdleContext& of) {
+  std::vector<CauseRow> rows;
+  for (std::size_t cause = 0; cause < kIdleCauses; ++cause) {
+    if (of.is_used(cause)) rows.push_back({static_cast<IdleCause>(cause), of.causes[cause]});
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const CauseRow& a, const CauseRow& b) { return a.sum.time > b.sum.time; });
+  return rows;
 }
 
-// Gaps of at least the given length.
-IdleTimes only_from(IdleTimes times, Time least) {
-  if (least <= 0) return times;
-  std::erase_if(times.parts, [&](const IdlePart& part) { return times.gaps[part.gap].time.length() < least; });
-  std::erase_if(times.gaps, [&](const IdleGap& gap) { return gap.time.length() < least; });
-  return times;
+std::vector<CulpritRow> culprit_rows(const IdleContext& of, const std::vector<Culprit>& culprits) {
+  std::vector<CulpritRow> rows;
+  for (std::size_t culprit = 0; culprit < culprits.size(); ++culprit) {
+    if (of.culprits[culprit].gaps > 0) rows.push_back({culprits[culprit], of.culprits[culprit]});
+  }
+  std::sort(rows.begin(), rows.end(), [&](const CulpritRow& a, const CulpritRow& b) {
+    const auto key = [&](const CulpritRow& row) {
+      return std::tuple(-row.sum.time, row.culprit.cause, of.profile.text(row.culprit.name),
+                        of.profile.text(row.culprit.operator_name), row.culprit.place);
+    };
+    return key(a) < key(b);
+  });
+  return rows;
 }
 
 Panel facts_panel(const IdleContext& of) {
-  Time longest = 0;
-  for (const IdleGap& gap : of.times.gaps) longest = std::max(longest, gap.time.length());
   const Time idle = of.gaps - of.unknown;
   FactSheet sheet;
   const auto doc = [](const MetricDoc& each) { return each.text(); };
@@ -238,14 +219,13 @@ Panel facts_panel(const IdleContext& of) {
       {"Idle per step", Cell{static_cast<double>(idle) / per}, Unit::ns,
        doc({"Time of a step in which nothing ran on a device: no kernel, copy, fill or collective. Mean over steps and devices.",
             "idle time / (steps * devices)", kSource})},
-      {"Share of the step", share_cell(idle, of.times.steps), Unit::share,
+      {"Share of the step", share_cell(idle, of.step_time), Unit::share,
        doc({"Idle share of the steps.", "idle time / (length of the steps * devices)", kSource})},
       {"Idle time", Cell{idle}, Unit::ns,
        doc({"All gaps in scope minus Not known. The causes below sum exactly to Idle time + Not known.",
             "sum of gaps - not known", kSource})},
-      {"Gaps", Cell{std::ssize(of.times.gaps)}, Unit::count,
-       doc({"Intervals without recorded work on a device.", "number of gaps", kSource})},
-      {"Longest gap", Cell{longest}, Unit::ns, doc({"The longest of them.", "largest length", kSource})}};
+      {"Gaps", Cell{of.count}, Unit::count, doc({"Intervals without recorded work on a device.", "number of gaps", kSource})},
+      {"Longest gap", Cell{of.longest}, Unit::ns, doc({"The longest of them.", "largest length", kSource})}};
   if (of.unknown > 0) {
     sheet.facts.push_back(
         {"Not known", Cell{of.unknown}, Unit::ns,
@@ -254,18 +234,8 @@ Panel facts_panel(const IdleContext& of) {
   return {.id = "facts", .title = "Idle time", .content = std::move(sheet)};
 }
 
-void add_panels(Report& report, const IdleContext& of) {
+void add_panels(Report& report, const IdleContext& of, const std::vector<Culprit>& culprits) {
   report.panels.push_back(facts_panel(of));
-  std::vector<CauseRow> causes;
-  for (const auto& [cause, sum] : sums_by<IdleCause>(of.times, [](const IdlePart& part) { return part.cause; }))
-    causes.push_back({cause, sum});
-  std::stable_sort(causes.begin(), causes.end(), [](const CauseRow& a, const CauseRow& b) { return a.sum.time > b.sum.time; });
-  std::vector<CulpritRow> culprits;
-  for (const auto& [culprit, sum] :
-       sums_by<Culprit>(of.times, [&](const IdlePart& part) { return culprit_of(of.profile, part); }))
-    culprits.push_back({culprit, sum});
-  std::stable_sort(culprits.begin(), culprits.end(),
-                   [](const CulpritRow& a, const CulpritRow& b) { return a.sum.time > b.sum.time; });
   const auto put = [&](ReportTable table, std::string id, Message title) {
     hide_unknown_columns(table);
     const std::string key = table.key;
@@ -273,52 +243,53 @@ void add_panels(Report& report, const IdleContext& of) {
     report.panels.push_back({.id = std::move(id), .title = std::move(title), .content = PlainTable{key}});
     report.panels.back().empty = "The device was never idle.";
   };
-  put(cause_table().of(of, causes), "causes", "By cause");
+  put(cause_table().of(of, cause_rows(of)), "causes", "By cause");
   report.tables.back().row_links = links();
   BarChart bars{.table = "lengths", .x = "length", .stacked = true};
   for (std::size_t cause = 0; cause < kIdleCauses; ++cause) {
-    if (of.used[cause]) bars.series.push_back(cause_key(cause));
+    if (of.is_used(cause)) bars.series.push_back(cause_key(cause));
   }
   if (!bars.series.empty())
     report.panels.push_back({.id = "histogram", .title = "Time of gaps by length and cause", .content = std::move(bars)});
-  put(culprit_table().of(of, culprits), "culprits", "By what caused it");
+  put(culprit_table().of(of, culprit_rows(of, culprits)), "culprits", "By what caused it");
   report.tables.back().row_links = links();
-  put(gap_length_table().of(of, gap_lengths(of.times)), "lengths", "Gaps by length");
+  put(gap_length_table().of(of, length_rows(of)), "lengths", "Gaps by length");
 }
 
 Result<Report> run_idle(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
-  const auto step = chosen_step(*profile, input.parameters.text("step"));
+  const auto step = chosen_step(profile, input.parameters.text("step"));
   if (!step) return step.error();
   const auto device = optional_number("device", input.parameters.text("device"));
   if (!device) return device.error();
-  const StepWindows steps = step_windows(*profile);
+  const StepWindows& steps = *steps_of(profile);
   std::vector<Interval> windows;
   for (const StepWindow& each : steps.kept) {
     if (!*step || each.number == (*step)->number) windows.push_back(each.window);
   }
-  if (windows.empty() && *step) windows.push_back((*step)->window);
-  std::vector<WorkInterval> work = *work_by_start(profile);
-  if (*device) std::erase_if(work, [&](const WorkInterval& each) { return profile->device_work.device[each.work] != **device; });
-  const IdleTimes times =
-      only_from(find_idle_causes(*profile, merge(windows), work), static_cast<Time>(input.parameters.integer("least")));
-  std::vector<std::int64_t> devices;
-  for (const WorkInterval& each : work) devices.push_back(profile->device_work.device[each.work]);
-  std::sort(devices.begin(), devices.end());
-  devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
-  IdleContext context{.profile = *profile, .times = times};
-  context.steps = std::max<std::size_t>(1, windows.size());
-  context.devices = std::max<std::size_t>(1, devices.size());
-  for (const IdleGap& gap : times.gaps) context.gaps += gap.time.length();
-  for (const IdlePart& part : times.parts) {
-    context.used[static_cast<std::size_t>(part.cause)] = true;
-    if (!is_known(part.cause)) context.unknown += part.time.length();
+  // A step that means leave out is not among those that are explained already.
+  const bool is_kept = !windows.empty();
+  if (!is_kept && *step) windows.push_back((*step)->window);
+  const std::shared_ptr<const ExplainedIdle> idle =
+      is_kept || !*step ? explained_idle(profile) : std::make_shared<const ExplainedIdle>(explain_idle(profile, windows));
+  std::set<std::int64_t> devices;
+  for (const std::int64_t each : profile->device_work.device) {
+    if ((!*device || each == **device) && (devices.empty() || each != *devices.rbegin())) devices.insert(each);
   }
+  IdleContext context{.profile = *profile,
+                      .steps = std::max<std::size_t>(1, windows.size()),
+                      .devices = std::max<std::size_t>(1, devices.size()),
+                      .step_time = total_length(merge(windows)) * std::ssize(devices)};
+  context.culprits.resize(idle->culprits->size());
+  const IdleChoice choice{.windows = is_kept && *step ? std::optional(merge(windows)) : std::nullopt,
+                          .device = *device,
+                          .least = static_cast<Time>(input.parameters.integer("least"))};
+  each_gap(*idle, choice, [&](const ExplainedGap& gap) { context.add(gap); });
   Report report{.view = "idle", .title = "Idle time"};
-  report.parameters.push_back(step_parameter(*profile, input.parameters));
+  report.parameters.push_back(step_parameter(profile, input.parameters));
   report.scope = *step ? say("step {}", (*step)->number) : scope_words(steps);
   if (*device && devices.empty()) return Error{ErrorCode::invalid_argument, say("device {} did no work", **device), "device"};
-  add_panels(report, context);
+  add_panels(report, context, *idle->culprits);
   return report;
 }
 

@@ -319,7 +319,7 @@ std::optional<Error> add_records(Report& report, const AnalysisInput& input) {
   const auto scope = memory_scope(input.profiles.front(), input.parameters);
   if (!scope) return scope.error();
   report.scope = scope_words(*scope);
-  report.parameters = {device_parameter(*scope), step_parameter(*scope->profile, input.parameters)};
+  report.parameters = {device_parameter(*scope), step_parameter(scope->profile, input.parameters)};
   if (scope->on().has_events) add_events(report, *scope, input.parameters.text("group_by"));
   add_components(report, *scope);
   return std::nullopt;

@@ -200,7 +200,7 @@ Result<MemoryScope> memory_scope(const ProfilePtr& profile, const Parameters& gi
   MemoryScope scope{.profile = profile, .tree = host_tree(profile), .records = memory_records(profile)};
   const auto device = chosen_device(*profile, *scope.records, given.text("device"));
   if (!device) return device.error();
-  const auto step = chosen_step(*profile, given.text("step"));
+  const auto step = chosen_step(profile, given.text("step"));
   if (!step) return step.error();
   scope.device = *device;
   scope.step = *step;

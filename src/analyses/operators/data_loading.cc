@@ -184,7 +184,7 @@ FactSheet facts_of(const std::vector<StepInput>& steps) {
 
 Result<Report> run_data_loading(const AnalysisInput& input) {
   const ProfilePtr& profile = input.profiles.front();
-  const auto step = chosen_step(*profile, input.parameters.text("step"));
+  const auto step = chosen_step(profile, input.parameters.text("step"));
   if (!step) return step.error();
   const std::shared_ptr<const StepWindows> steps = steps_of(profile);
   const std::vector<bool> lanes = step_lanes(*profile);

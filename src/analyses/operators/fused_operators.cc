@@ -99,7 +99,7 @@ Result<Report> run_fused_operators(const AnalysisInput& input) {
     return Error{ErrorCode::not_found, say("no operator {} of a program in this profile", given), ""};
   }
   const Row fused = static_cast<Row>(given);
-  const auto step = chosen_step(*profile, input.parameters.text("step"));
+  const auto step = chosen_step(profile, input.parameters.text("step"));
   if (!step) return step.error();
   const std::shared_ptr<const ProgramRuns> runs =
       *step ? std::make_shared<const ProgramRuns>(runs_in_step(*profile, **step)) : program_runs(profile);

@@ -172,15 +172,16 @@ std::optional<Message> operators_unavailable(const Profile& profile) {
 }
 
 // For a profile whose file states how long calls took, but not when.
-Result<Report> run_reported(const Profile& profile, const Parameters& given) {
-  if (const auto step = chosen_step(profile, given.text("step")); !step) return step.error();
+Result<Report> run_reported(const ProfilePtr& of, const Parameters& given) {
+  const Profile& profile = *of;
+  if (const auto step = chosen_step(of, given.text("step")); !step) return step.error();
   const bool by_shape = given.text("group_by") == "shape";
   const ReportedGroups groups = group_reported(profile, by_shape);
   const auto& of_device = profile.reported_operators.device_total;
   const bool has_device_work = std::any_of(of_device.begin(), of_device.end(), [](Time time) { return time != kUnknown; });
 
   Report report{.view = "operators", .title = "Operators"};
-  report.parameters.push_back(step_parameter(profile, given));
+  report.parameters.push_back(step_parameter(of, given));
   const Message calls_words = count_words(std::ssize(profile.reported_operators.name), "{} call", "{} calls");
   const Message operator_words = count_words(std::ssize(groups.sums), "{} operator", "{} operators");
   report.scope = by_shape ? say("{} of {} with distinct input shapes", calls_words, operator_words)
@@ -204,8 +205,8 @@ Result<Report> run_reported(const Profile& profile, const Parameters& given) {
 }
 
 Result<Report> run_operators(const AnalysisInput& input) {
-  const Profile& profile = *input.profiles.front();
-  return has_only_reported_operators(profile) ? run_reported(profile, input.parameters) : run_timed(input);
+  const ProfilePtr& profile = input.profiles.front();
+  return has_only_reported_operators(*profile) ? run_reported(profile, input.parameters) : run_timed(input);
 }
 
 std::vector<ReportTable> operators_tables() { return {operator_table(true, true).blank()}; }

@@ -75,7 +75,7 @@ Message with_step(const Message& scope, const Parameters& given) {
 
 Result<ProgramChoice> choose_runs(Report& report, const ProfilePtr& of, const Parameters& given) {
   const Profile& profile = *of;
-  const auto step = chosen_step(profile, given.text("step"));
+  const auto step = chosen_step(of, given.text("step"));
   if (!step) return step.error();
   const std::shared_ptr<const ProgramRuns> whole = program_runs(of);
   const auto declared = [&](std::string_view key) {
@@ -122,7 +122,7 @@ Result<ProgramChoice> choose_runs(Report& report, const ProfilePtr& of, const Pa
   }
   drop_single_choice(device);
   report.parameters.push_back(std::move(device));
-  report.parameters.push_back(step_parameter(profile, given));
+  report.parameters.push_back(step_parameter(of, given));
   report.parameters.push_back(std::move(of_times));
   if (choice.stated) {
     report.notes.push_back({Note::Level::info,

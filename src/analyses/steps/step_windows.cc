@@ -249,10 +249,6 @@ Result<std::optional<StepWindow>> chosen_step(const ProfilePtr& profile, const s
   return text.empty() ? Result(std::optional<StepWindow>{}) : chosen_step(*steps_of(profile), text);
 }
 
-Result<std::optional<StepWindow>> chosen_step(const Profile& profile, const std::string& text) {
-  return text.empty() ? Result(std::optional<StepWindow>{}) : chosen_step(step_windows(profile), text);
-}
-
 static Parameter step_parameter(const StepWindows& steps, const Parameters& given) {
   const auto declared = std::find_if(given.all().begin(), given.all().end(), [](const Parameter& p) { return p.key == "step"; });
   CHECK(declared != given.all().end());
@@ -269,7 +265,5 @@ static Parameter step_parameter(const StepWindows& steps, const Parameters& give
 }
 
 Parameter step_parameter(const ProfilePtr& profile, const Parameters& given) { return step_parameter(*steps_of(profile), given); }
-
-Parameter step_parameter(const Profile& profile, const Parameters& given) { return step_parameter(step_windows(profile), given); }
 
 }  // namespace sightline::analyses

@@ -80,11 +80,9 @@ Result<std::optional<std::int64_t>> optional_number(std::string_view key, const 
 // The step of the number in `text`, kept or left out; nothing when `text` is empty. An unknown number is an error that lists the
 // known steps.
 Result<std::optional<StepWindow>> chosen_step(const ProfilePtr& profile, const std::string& text);
-Result<std::optional<StepWindow>> chosen_step(const Profile& profile, const std::string& text);
 
 // The parameter `step` as given, with the recorded steps as choices; without recorded steps there is no choice. REQUIRES: `step`
 // is declared by the analysis.
 Parameter step_parameter(const ProfilePtr& profile, const Parameters& given);
-Parameter step_parameter(const Profile& profile, const Parameters& given);
 
 }  // namespace sightline::analyses

@@ -38,41 +38,28 @@ std::string_view path_class_hue(PathClass of) {
 }
 
 CriticalPath::CriticalPath(const Profile& profile, const DependencyGraph& graph)
-    : p_(profile), g_(graph), changes_(profile.lanes.rows()), lanes_of_chain_(profile.lanes.rows()) {
-  std::vector<Row> open;
+    : p_(profile), g_(graph), lanes_of_chain_(profile.lanes.rows()) {
   for (Row lane = 0; lane < p_.lanes.rows(); ++lane) {
-    if (p_.lanes.kind[lane] != LaneKind::host_thread) continue;
-    lanes_of_chain_[g_.chain_of_lane[lane]].push_back(lane);
-    std::vector<Change>& changes = changes_[lane];
-    open.clear();
-    const auto close_until = [&](Time time) {
-      while (!open.empty() && p_.end_of(open.back()) <= time) {
-        const Time end = p_.end_of(open.back());
-        open.pop_back();
-        changes.push_back({end, open.empty() ? kNoRow : open.back()});
-      }
-    };
-    for (Row slice = p_.lanes.first[lane]; slice < p_.lanes.last[lane]; ++slice) {
-      if (p_.slices.duration[slice] == 0) continue;
-      close_until(p_.slices.start[slice]);
-      changes.push_back({p_.slices.start[slice], slice});
-      open.push_back(slice);
-    }
-    while (!open.empty()) close_until(p_.end_of(open.back()));
+    if (p_.lanes.kind[lane] == LaneKind::host_thread) lanes_of_chain_[g_.chain_of_lane[lane]].push_back(lane);
   }
 }
 
-// The range of a chain that began last among those open at `time`; `until`: where this may change.
+// The range of a chain that began last among those open at `time`; `until`: where this may change. The slices of a lane are
+// nested and sorted by start, so the innermost one is the last that has begun, or around it.
 Row CriticalPath::innermost(Row chain, Time time, Time& until) const {
+  const Slices& slices = p_.slices;
   Row found = kNoRow;
   for (const Row lane : lanes_of_chain_[chain]) {
-    const auto& changes = changes_[lane];
-    const auto next =
-        std::partition_point(changes.begin(), changes.end(), [&](const Change& change) { return change.from <= time; });
-    if (next != changes.end()) until = std::min(until, next->from);
-    if (next == changes.begin()) continue;
-    const Row slice = std::prev(next)->slice;
-    if (slice != kNoRow && (found == kNoRow || p_.slices.start[slice] > p_.slices.start[found])) found = slice;
+    const Row first = p_.lanes.first[lane], last = p_.lanes.last[lane];
+    Row next = static_cast<Row>(std::upper_bound(slices.start.begin() + first, slices.start.begin() + last, time) -
+                                slices.start.begin());
+    Row slice = next == first ? kNoRow : next - 1;
+    while (slice != kNoRow && p_.end_of(slice) <= time) slice = slices.parent[slice];
+    while (next < last && slices.duration[next] == 0) ++next;
+    if (next < last) until = std::min(until, slices.start[next]);
+    if (slice == kNoRow) continue;
+    until = std::min(until, p_.end_of(slice));
+    if (found == kNoRow || slices.start[slice] > slices.start[found]) found = slice;
   }
   return found;
 }

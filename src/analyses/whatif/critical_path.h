@@ -59,18 +59,12 @@ class CriticalPath {
   Node before(PathWalk& walk, Node node) const;
 
  private:
-  // From `from`, on a lane, the innermost range is `slice`.
-  struct Change {
-    Time from;
-    Row slice;
-  };
   Row innermost(Row chain, Time time, Time& until) const;
   void add_host(std::vector<PathPiece>& pieces, Row chain, Interval interval) const;
   Row chain_of(Node node) const;
 
   const Profile& p_;
   const DependencyGraph& g_;
-  std::vector<std::vector<Change>> changes_;      // by lane of a host thread
   std::vector<std::vector<Row>> lanes_of_chain_;  // by chain
 };
 

@@ -93,10 +93,11 @@ FactSheet path_facts(const Paths& paths) {
 }
 
 Result<Report> run_critical_path(const AnalysisInput& input) {
-  const Profile& profile = *input.profiles.front();
-  const auto chosen = chosen_step(profile, input.parameters.text("step"));
+  const ProfilePtr& of = input.profiles.front();
+  const Profile& profile = *of;
+  const auto chosen = chosen_step(of, input.parameters.text("step"));
   if (!chosen) return chosen.error();
-  const auto graph = dependency_graph(input.profiles.front());
+  const auto graph = dependency_graph(of);
   const CriticalPath path(profile, *graph);
   Paths paths(profile);
   for (const GraphStep& step : graph->steps) {
@@ -106,8 +107,8 @@ Result<Report> run_critical_path(const AnalysisInput& input) {
     return Error{ErrorCode::invalid_argument, "the end of the recording cut this step off: it has no path"};
   }
   Report report{.view = "critical_path", .title = "Critical path"};
-  report.scope = *chosen ? say("step {}", (*chosen)->number) : scope_words(step_windows(profile));
-  report.parameters.push_back(step_parameter(profile, input.parameters));
+  report.scope = *chosen ? say("step {}", (*chosen)->number) : scope_words(*steps_of(of));
+  report.parameters.push_back(step_parameter(of, input.parameters));
   report.panels.push_back({.id = "facts", .title = "Critical path", .content = path_facts(paths)});
   paths.tables.add_to(report, paths.steps.size(), paths.length);
   if (paths.steps.size() > 1) {

@@ -138,7 +138,7 @@ Result<Report> run_opportunities(const AnalysisInput& input) {
   const WorkSelection selection(profile, *graph);
   Opportunities found = find_opportunities(*profile, *graph, selection);
   Report report{.view = "opportunities", .title = "Opportunities"};
-  report.scope = scope_words(step_windows(*profile));
+  report.scope = scope_words(*steps_of(profile));
   report.parameters = input.parameters.all();
   report.notes.push_back(
       {Note::Level::info, "Each gain is that of a replay with this row alone changed: gains overlap, and do not add up."});

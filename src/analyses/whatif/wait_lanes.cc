@@ -2,9 +2,7 @@
 #include <map>
 
 #include "analyses/derived_lanes.h"
-#include "analyses/devices/device_activity.h"
-#include "analyses/idle/idle_causes.h"
-#include "analyses/steps/step_windows.h"
+#include "analyses/idle/idle_culprits.h"
 #include "analyses/whatif/critical_path.h"
 
 namespace sightline::analyses {
@@ -31,9 +29,8 @@ void add_idle_causes(DerivedLanes& lanes, const ProfilePtr& profile) {
     const IdleCauseInfo& info = info_of(static_cast<IdleCause>(cause));
     lanes.add_class({info.title, info.hue});
   }
-  IntervalSet steps;
-  for (const StepWindow& step : step_windows(*profile).kept) steps.push_back(step.window);
-  const IdleTimes times = find_idle_causes(*profile, merge(steps), *work_by_start(profile));
+  const std::shared_ptr<const ExplainedIdle> idle = explained_idle(profile);
+  const IdleTimes& times = idle->times;
   std::map<std::int64_t, std::vector<DerivedSlice>> devices;
   for (const IdlePart& part : times.parts)
     devices[times.gaps[part.gap].device].push_back({part.time, first + static_cast<std::size_t>(part.cause), part.slice});

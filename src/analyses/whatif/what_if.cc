@@ -18,6 +18,7 @@ namespace {
 const std::string kGraph = "dependency graph";
 const std::string kReplays = "replays of the dependency graph";
 
+constexpr std::size_t kTop = 10;    // names of each group
 constexpr double kNoGain = 0.0005;  // of the step: shown as 0.0%
 
 Message doc(const MetricDoc& of) { return of.text(); }
@@ -243,17 +244,24 @@ double gain_if(const DependencyGraph& graph, const std::vector<Node>& nodes, Tim
   return gain_of(recorded, predict(graph, change).mean);
 }
 
-// Of each group, the names with most device time. `left_out`: how many others there are.
-std::vector<GainRow> gain_rows(const ProfilePtr& profile, const DependencyGraph& graph, const WorkSelection& selection,
-                               std::size_t top, double recorded, std::int64_t& left_out) {
+struct Gains {
+  std::vector<GainRow> rows;
+  std::int64_t left_out = 0;  // names without a row
+};
+
+// Of each group, the names with most device time.
+Gains gains_of_names(const ProfilePtr& profile, const DependencyGraph& graph, const WorkSelection& selection, std::size_t top,
+                     double recorded) {
+  Gains gains;
   std::vector<NamedWork> shown;
   for (const WorkGroup group : {WorkGroup::kernel, WorkGroup::op, WorkGroup::module, WorkGroup::category}) {
     std::vector<NamedWork> names = selection.names(group, top);
     const std::size_t count = std::min(top, names.size());
-    left_out += static_cast<std::int64_t>(names.size() - count);
+    gains.left_out += static_cast<std::int64_t>(names.size() - count);
     std::move(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(count), std::back_inserter(shown));
   }
-  std::vector<GainRow> rows(shown.size());
+  std::vector<GainRow>& rows = gains.rows;
+  rows.resize(shown.size());
   parallel_for(shown.size(), default_threads(), [&](std::size_t i) {
     const NamedWork& work = shown[i];
     const std::string_view group = kWorkGroupNames[static_cast<std::size_t>(work.group)];
@@ -269,7 +277,32 @@ std::vector<GainRow> gain_rows(const ProfilePtr& profile, const DependencyGraph&
   const auto host_gain = [&](const char* change) { return scenario_gain(profile, graph, selection, change, recorded); };
   if (const double half = host_gain("host*0.5"); !std::isnan(half))
     rows.push_back({std::nullopt, "All code", 0, 0, kUnknownNumber, host_gain("host*0"), half, "host*0.5"});
-  return rows;
+  return gains;
+}
+
+// What a scenario does not change.
+struct Recorded {
+  Identity identity;
+  StepBound bound;
+  std::vector<BroadGain> broad;
+  Gains gains;  // of kTop names of each group
+
+  friend std::int64_t held_bytes(const Recorded& recorded) {
+    return static_cast<std::int64_t>(recorded.broad.capacity() * sizeof(BroadGain) +
+                                     recorded.gains.rows.capacity() * sizeof(GainRow));
+  }
+};
+
+std::shared_ptr<const Recorded> recorded_of(const ProfilePtr& profile) {
+  return derived<Recorded>(profile, [](const ProfilePtr& of) {
+    const auto graph = dependency_graph(of);
+    Recorded recorded{.identity = check_identity(*graph), .bound = step_bound(*of, *graph), .broad = {}, .gains = {}};
+    if (of->device_work.rows() == 0) return recorded;
+    const WorkSelection selection(of, *graph);
+    recorded.broad = broad_gains(of, *graph, selection);
+    recorded.gains = gains_of_names(of, *graph, selection, kTop, recorded.identity.recorded);
+    return recorded;
+  });
 }
 
 // ---- the report ----
@@ -296,26 +329,27 @@ Result<Report> run_what_if(const AnalysisInput& input) {
   const WorkSelection selection(profile, *graph);
   const Result<Scenario> scenario = make_scenario(profile, *graph, selection, input.parameters.text("change"));
   if (!scenario) return scenario.error();
-  const auto chosen = chosen_step(*profile, input.parameters.text("step"));
+  const auto chosen = chosen_step(profile, input.parameters.text("step"));
   if (!chosen) return chosen.error();
-  const Identity identity = check_identity(*graph);
+  const auto recorded = recorded_of(profile);
+  const Identity& identity = recorded->identity;
   Report report{.view = "what_if", .title = "What if"};
-  report.scope = scope_words(step_windows(*profile));
+  report.scope = scope_words(*steps_of(profile));
   report.parameters = input.parameters.all();
   for (Parameter& parameter : report.parameters) {
-    if (parameter.key == "step") parameter = step_parameter(*profile, input.parameters);
+    if (parameter.key == "step") parameter = step_parameter(profile, input.parameters);
   }
   add_notes(report, *profile, *graph);
-  const StepBound bound = step_bound(*profile, *graph);
-  if (!scenario->parts.empty()) add_prediction(report, *profile, *graph, *scenario, identity, *chosen, bound);
+  if (!scenario->parts.empty()) add_prediction(report, *profile, *graph, *scenario, identity, *chosen, recorded->bound);
   if (profile->device_work.rows() > 0) {
-    std::int64_t left_out = 0;
     const auto top = static_cast<std::size_t>(std::clamp<std::int64_t>(input.parameters.integer("top"), 0, 1000));
-    report.tables.push_back(gain_table().of(gain_rows(profile, *graph, selection, top, identity.recorded, left_out)));
+    const Gains gains = top == kTop ? recorded->gains : gains_of_names(profile, *graph, selection, top, identity.recorded);
+    report.tables.push_back(gain_table().of(gains.rows));
     Panel table{.id = "gains", .title = "What it would win", .content = PlainTable{"gains"}};
-    if (Message words = bound_words(bound, broad_gains(profile, *graph, selection)); !words.empty())
+    if (Message words = bound_words(recorded->bound, recorded->broad); !words.empty())
       table.notes.push_back({Note::Level::info, std::move(words)});
-    if (left_out > 0) table.scope = say("{} with less device time not shown", count_words(left_out, "{} name", "{} names"));
+    if (gains.left_out > 0)
+      table.scope = say("{} with less device time not shown", count_words(gains.left_out, "{} name", "{} names"));
     report.panels.push_back(std::move(table));
   }
   report.panels.push_back({.id = "facts", .title = "Replay", .content = graph_facts(*graph, identity)});
@@ -339,17 +373,18 @@ Analysis what_if_analysis() {
           .title = "What if",
           .group = ViewGroup::where_time_went,
           .doc = "How long a step would take if something were faster.",
-          .parameters = {{"change",
-                          "What changes",
-                          ParameterType::text,
-                          "",
-                          {{"host*0.5", "The host's code takes half as long"},
-                           {"category:product*0.5", "Matrix products take half as long"},
-                           {"no-sync", "The host waits for no device work"},
-                           {"one-graph", "Each step is launched as one graph"}},
-                          "Changes, separated by ';', such as module:conv*0.5; a wrong one gets the list of all kinds"},
-                         {"top", "Top", ParameterType::integer, "10", {}, "How many names of each kind the table shows"},
-                         {"step", "Step", ParameterType::text, "", {}, "The step that is shown before and after the changes"}},
+          .parameters =
+              {{"change",
+                "What changes",
+                ParameterType::text,
+                "",
+                {{"host*0.5", "The host's code takes half as long"},
+                 {"category:product*0.5", "Matrix products take half as long"},
+                 {"no-sync", "The host waits for no device work"},
+                 {"one-graph", "Each step is launched as one graph"}},
+                "Changes, separated by ';', such as module:conv*0.5; a wrong one gets the list of all kinds"},
+               {"top", "Top", ParameterType::integer, std::to_string(kTop), {}, "How many names of each kind the table shows"},
+               {"step", "Step", ParameterType::text, "", {}, "The step that is shown before and after the changes"}},
           .unavailable = what_if_unavailable,
           .run = run_what_if,
           .tables = what_if_tables,
