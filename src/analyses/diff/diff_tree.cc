@@ -183,7 +183,8 @@ std::vector<Row> DiffSide::all() const {
 }
 
 void DiffSide::find_steps() {
-  const StepWindows& windows = *steps_of(profile_);
+  const std::shared_ptr<const StepWindows> found = steps_of(profile_);
+  const StepWindows& windows = *found;
   outside_ = all();
   if (windows.source != StepSource::recorded) return;
   std::vector<bool> taken(tree_->nodes(), false);  // steps, and the ranges around them

@@ -61,7 +61,8 @@ RunFigures figures_of(const ProfilePtr& profile, std::string run) {
   RunFigures figures;
   figures.run = std::move(run);
   figures.recorded = profile->origin_unix_ns;
-  for (const StepWindow& step : steps_of(profile)->kept) figures.steps.push_back(static_cast<double>(step.window.length()));
+  const std::shared_ptr<const StepWindows> windows = steps_of(profile);
+  for (const StepWindow& step : windows->kept) figures.steps.push_back(static_cast<double>(step.window.length()));
   std::sort(figures.steps.begin(), figures.steps.end());
   figures.on_device = profile->device_work.rows() > 0;
   if (figures.on_device && profile->costed_calls.rows() > 0) figures.utilization = step_passes(profile)->model_utilization();

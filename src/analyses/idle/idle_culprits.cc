@@ -93,7 +93,8 @@ class CulpritFinder {
 
 IntervalSet kept_windows(const ProfilePtr& profile) {
   IntervalSet windows;
-  for (const StepWindow& step : steps_of(profile)->kept) windows.push_back(step.window);
+  const std::shared_ptr<const StepWindows> steps = steps_of(profile);
+  for (const StepWindow& step : steps->kept) windows.push_back(step.window);
   return merge(windows);
 }
 

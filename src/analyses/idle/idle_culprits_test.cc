@@ -69,7 +69,8 @@ constexpr const char* kSteps = R"(
 TEST(IdleCulprits, AChosenStepAndDevice) {
   const ProfilePtr profile = text_profile(kSteps);
   const auto all = explained_idle(profile);
-  const auto& kept = steps_of(profile)->kept;
+  const std::shared_ptr<const StepWindows> steps = steps_of(profile);
+  const auto& kept = steps->kept;
   ASSERT_EQ(kept.size(), 3u);
   for (const StepWindow& step : kept) {
     const IntervalSet windows{step.window};

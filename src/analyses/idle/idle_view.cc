@@ -262,7 +262,8 @@ Result<Report> run_idle(const AnalysisInput& input) {
   if (!step) return step.error();
   const auto device = optional_number("device", input.parameters.text("device"));
   if (!device) return device.error();
-  const StepWindows& steps = *steps_of(profile);
+  const std::shared_ptr<const StepWindows> all_steps = steps_of(profile);
+  const StepWindows& steps = *all_steps;
   std::vector<Interval> windows;
   for (const StepWindow& each : steps.kept) {
     if (!*step || each.number == (*step)->number) windows.push_back(each.window);
