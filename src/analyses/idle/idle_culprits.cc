@@ -25,7 +25,10 @@ Row range_of(const Profile& p, const IdlePart& part) {
 
 class CulpritFinder {
  public:
-  explicit CulpritFinder(const Profile& profile) : p_(profile), place_of_(profile.strings.size()) { places_.push_back({}); }
+  explicit CulpritFinder(const Profile& profile)
+      : p_(profile), place_of_frame_(profile.strings.size()), place_of_stack_(profile.strings.size()) {
+    places_.push_back({});
+  }
 
   ExplainedIdle run(IdleTimes times) {
     ExplainedIdle idle;
@@ -63,32 +66,36 @@ class CulpritFinder {
         const auto row = std::lower_bound(p_.operators.slice.begin(), p_.operators.slice.end(), slice);
         if (row != p_.operators.slice.end() && *row == slice) {
           const StringId stack = p_.operators.call_stack[static_cast<std::size_t>(row - p_.operators.slice.begin())];
-          take(place_of(stack, true));
+          take(place_of_stack(stack));
         }
       }
-      if (kind == SliceKind::python || kind == SliceKind::module) take(place_of(p_.slices.name[slice], false));
+      if (kind == SliceKind::python || kind == SliceKind::module) take(place_of_frame(p_.slices.name[slice]));
     }
     return groups_.number_of({cause, static_cast<std::uint32_t>(name), static_cast<std::uint32_t>(operator_name), place});
   }
 
-  // Of a frame, or of the stack of frames; 0: of an empty text.
-  std::uint32_t place_of(StringId text, bool is_stack) {
-    std::uint32_t& known = place_of_[static_cast<std::size_t>(text)];
-    if (known == 0) {
-      const std::string_view whole = p_.text(text);
-      const std::string_view frame = is_stack ? line_of_stack(whole) : whole;
-      const auto [found, is_new] = numbers_.try_emplace(frame, static_cast<std::uint32_t>(places_.size()));
-      if (is_new) places_.push_back({frame, kind_of_frame(frame)});
-      known = found->second + 1;
-    }
+  // Numbers in places_; 0: of an empty text.
+  std::uint32_t place_of_frame(StringId frame) {
+    std::uint32_t& known = place_of_frame_[static_cast<std::size_t>(frame)];
+    if (known == 0) known = number_of(p_.text(frame)) + 1;
     return known - 1;
+  }
+  std::uint32_t place_of_stack(StringId stack) {
+    std::uint32_t& known = place_of_stack_[static_cast<std::size_t>(stack)];
+    if (known == 0) known = number_of(line_of_stack(p_.text(stack))) + 1;
+    return known - 1;
+  }
+  std::uint32_t number_of(std::string_view frame) {
+    const auto [found, is_new] = numbers_.try_emplace(frame, static_cast<std::uint32_t>(places_.size()));
+    if (is_new) places_.push_back({frame, kind_of_frame(frame)});
+    return found->second;
   }
 
   const Profile& p_;
   GroupIndex<4> groups_;  // cause, name, name of the operator, place
   std::vector<Place> places_;
   std::unordered_map<std::string_view, std::uint32_t> numbers_{{{}, 0}};  // by frame: in places_
-  std::vector<std::uint32_t> place_of_;                                   // by text: its number + 1; 0: not looked at yet
+  std::vector<std::uint32_t> place_of_frame_, place_of_stack_;            // by text: its number + 1; 0: not looked at yet
 };
 
 IntervalSet kept_windows(const ProfilePtr& profile) {

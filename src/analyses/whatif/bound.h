@@ -28,6 +28,7 @@ struct BroadGain {
   std::string change;
   double gain;  // share of the mean step
 };
+inline std::int64_t held_bytes(const BroadGain& gain) { return held_bytes(gain.change); }
 std::vector<BroadGain> broad_gains(const ProfilePtr& profile, const DependencyGraph& graph, const WorkSelection& selection);
 
 // "The host bounds the steps: ..."; empty if neither side bounds them, or the profile has no device work.

@@ -195,6 +195,8 @@ struct GainRow {
   std::string change;
 };
 
+std::int64_t held_bytes(const GainRow& row) { return analyses::held_bytes(row.name, row.change); }
+
 Message group_words(std::optional<WorkGroup> group) {
   if (!group) return "host";
   switch (*group) {
@@ -287,10 +289,7 @@ struct Recorded {
   std::vector<BroadGain> broad;
   Gains gains;  // of kTop names of each group
 
-  friend std::int64_t held_bytes(const Recorded& recorded) {
-    return static_cast<std::int64_t>(recorded.broad.capacity() * sizeof(BroadGain) +
-                                     recorded.gains.rows.capacity() * sizeof(GainRow));
-  }
+  friend std::int64_t held_bytes(const Recorded& recorded) { return analyses::held_bytes(recorded.broad, recorded.gains.rows); }
 };
 
 std::shared_ptr<const Recorded> recorded_of(const ProfilePtr& profile) {
