@@ -35,7 +35,7 @@ const kBeforeText = [
   /Severity::\w+,("|[\w:]+),([^;]*[?:])?$/,
   /(Message\w+|remark|damage|what_is_cut|why_)=([^;]*[?:])?$/,
   /Failing\w+\{("?,)?$/,
-  /(?:\b|return)(say|fail|wrong|end_early|expect|add_table|stage|set_stage|refused?|damaged|foreign|misfit|lose|failure|system_error|malformed|detailed|with_cause|with|about|progress|note|Refusal|bad_request|no_room)[({]([^;"]*,)?([^;]*[?:])?$/,
+  /(?:\b|return)(say|fail|wrong|end_early|expect|add_table|stage|set_stage|refused?|damaged|foreign|misfit|lose|failure|file_error|system_error|malformed|detailed|with_cause|with|about|progress|note|Refusal|bad_request|no_room)[({]([^;"]*,)?([^;]*[?:])?$/,
   /\bnote\([^;"]*,",$/,
   /vector<Message>\w+=\{$/,
   /\b(lacking\("|compare\([^;]*"),$/,
