@@ -1,7 +1,7 @@
 # Tests and benchmarks. `unit_tests` is one GoogleTest program of every *_test.cc and tests/unit/**;
 # `<layer>_tests` (not built by default) holds one layer's only, and links nothing above that layer.
-# A fuzz target is an executable with libFuzzer (SIGHTLINE_FUZZ), else the same file with a small main
-# that replays the seeds in tests/fuzz/seeds/<target>/, which is a test. Benchmarks go to build/*/bench/.
+# `fuzz_targets` is one program of all fuzz targets with libFuzzer (SIGHTLINE_FUZZ), else with a small main
+# that replays the seeds in tests/fuzz/seeds/<target>/, which is a test for each. Benchmarks go to build/*/bench/.
 # None of them links the command line: tests of the command line run the program.
 
 # Profiles written as text, and similar helpers: tests/support depends on the model only, so any layer's tests may link it.
@@ -42,18 +42,18 @@ if(GTest_FOUND)
 endif()
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/fuzz/*_fuzz.cc)
-foreach(source ${fuzz_sources})
-  get_filename_component(target ${source} NAME_WE)
-  add_executable(${target} ${source})
-  target_link_libraries(${target} PRIVATE sightline_server test_support)
-  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
-  if(SIGHTLINE_FUZZ)
-    target_link_options(${target} PRIVATE -fsanitize=fuzzer)
-  else()
-    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cc)
-    add_test(NAME ${target} COMMAND ${target} ${PROJECT_SOURCE_DIR}/tests/fuzz/seeds/${target})
-  endif()
-endforeach()
+add_executable(fuzz_targets ${fuzz_sources} ${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_main.cc)
+target_link_libraries(fuzz_targets PRIVATE sightline_server test_support)
+if(SIGHTLINE_FUZZ)
+  target_link_options(fuzz_targets PRIVATE -fsanitize=fuzzer)
+else()
+  target_sources(fuzz_targets PRIVATE ${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cc)
+  foreach(source ${fuzz_sources})
+    get_filename_component(target ${source} NAME_WE)
+    add_test(NAME ${target} COMMAND fuzz_targets ${PROJECT_SOURCE_DIR}/tests/fuzz/seeds/${target})
+    set_tests_properties(${target} PROPERTIES ENVIRONMENT FUZZ_TARGET=${target})
+  endforeach()
+endif()
 
 file(GLOB bench_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/*.cc)
 add_custom_target(benchmarks)

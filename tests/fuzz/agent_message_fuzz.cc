@@ -9,6 +9,7 @@
 
 #include "agent/answer.h"
 #include "agent/mcp.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/require.h"
 
 namespace {
@@ -43,7 +44,7 @@ void bind_arguments(const RpcMessage& message) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(agent_message_fuzz, data, size) {
   static Engine engine;
   static const Agent agent(engine, {});
   const std::string_view text(reinterpret_cast<const char*>(data), size);

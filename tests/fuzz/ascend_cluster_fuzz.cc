@@ -7,6 +7,7 @@
 
 #include "analyses/ranks/rank_summary.h"
 #include "formats/registry.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
 
@@ -23,7 +24,7 @@ constexpr std::array<std::pair<const char*, std::string_view>, 5> kFiles = {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(ascend_cluster_fuzz, data, size) {
   if (size == 0) return 0;
   static sightline::tests::InputFolder folder;
   folder.clear();

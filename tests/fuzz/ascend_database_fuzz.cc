@@ -10,6 +10,7 @@
 
 #include "formats/registry.h"
 #include "tests/fuzz/chosen_database.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/sound_reading.h"
 
 namespace {
@@ -76,7 +77,7 @@ constexpr std::array<const char*, 16> kTexts = {"",
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(ascend_database_fuzz, data, size, sightline::tests::prepare_databases) {
   sightline::tests::Choices choices(data, size);
   static sightline::tests::InputFolder folder;
   folder.clear();

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "formats/registry.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
 
@@ -37,7 +38,7 @@ constexpr std::string_view kCollectives = R"_({"step3": {"collective": {"hcom_se
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(ascend_fuzz, data, size) {
   if (size == 0) return 0;
   static sightline::tests::InputFolder folder;
   folder.clear();

@@ -4,10 +4,11 @@
 #include <string_view>
 
 #include "formats/registry.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/sound_reading.h"
 #include "tests/support/temporary_file.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(call_trees_fuzz, data, size) {
   using namespace sightline::tests;
   if (size == 0) return 0;
   const Reader readers[] = {speedscope_reader(), cpuprofile_reader(), hatchet_reader(), collapsed_reader()};

@@ -97,11 +97,7 @@ inline void write_database(InputFolder& folder, std::string_view name, const std
   sqlite3_close(file);
 }
 
-}  // namespace sightline::tests
+// What a target of databases does first.
+inline void prepare_databases() { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }  // as the reader does, which comes too late here
 
-// libFuzzer calls it first. Each target that includes this file is one program.
-extern "C" int LLVMFuzzerInitialize(int*, char***);
-extern "C" int LLVMFuzzerInitialize(int*, char***) {
-  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);  // as the reader does, which comes too late here
-  return 0;
-}
+}  // namespace sightline::tests

@@ -9,6 +9,7 @@
 
 #include "analyses/costs/cost_model.h"
 #include "formats/common/serving_steps.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/require.h"
 
 namespace {
@@ -38,7 +39,7 @@ void require_figures(const OperatorCost& cost) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(costs_fuzz, data, size) {
   std::string_view calls(reinterpret_cast<const char*>(data), size);
   const std::string_view formulas = cut(calls, "---\n");
   static const CostModel built_in = CostModel::make().value();

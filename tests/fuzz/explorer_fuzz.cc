@@ -8,6 +8,7 @@
 
 #include "formats/neuron/explorer_profile.h"
 #include "formats/registry.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
 
@@ -31,7 +32,7 @@ void write_several(sightline::tests::InputFolder& folder, std::string_view input
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(explorer_fuzz, data, size) {
   if (size == 0) return 0;
   static sightline::tests::InputFolder folder;
   folder.clear();

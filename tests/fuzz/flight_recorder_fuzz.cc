@@ -6,6 +6,7 @@
 
 #include "analyses/views.h"
 #include "formats/registry.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
 
@@ -21,7 +22,7 @@ constexpr std::string_view kRank0 = R"({"version":"2.10","comm_lib_version":"","
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(flight_recorder_fuzz, data, size) {
   static sightline::tests::InputFolder folder;
   folder.clear();
   folder.write("trace_rank_0", kRank0);

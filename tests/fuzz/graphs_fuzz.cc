@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "formats/reader.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
 
@@ -26,7 +27,7 @@ std::vector<std::string_view> parts_of(std::string_view input) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(graphs_fuzz, data, size) {
   using namespace sightline::tests;
   static InputFolder folder;
   ::mkdir((folder.path() + "/step").c_str(), 0700);

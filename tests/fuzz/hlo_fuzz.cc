@@ -4,9 +4,10 @@
 #include <string_view>
 
 #include "formats/xplane/hlo_module.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/require.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(hlo_fuzz, data, size) {
   using namespace sightline::tests;
   const xplane::HloProgram program = xplane::hlo_program({reinterpret_cast<const char*>(data), size});
   xplane::HloCosts costs(program.module);

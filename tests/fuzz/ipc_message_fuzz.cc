@@ -4,9 +4,10 @@
 #include <string_view>
 
 #include "capture/torch/ipc.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/require.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(ipc_message_fuzz, data, size) {
   const auto message = sightline::tests::parse_ipc_message({reinterpret_cast<const char*>(data), size});
   if (!message) {
     sightline::tests::require(!message.error().message.empty() && !message.error().where.empty(),

@@ -5,10 +5,11 @@
 #include <string_view>
 
 #include "formats/reader.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/sound_reading.h"
 #include "tests/support/temporary_file.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(kineto_fuzz, data, size) {
   if (size == 0) return 0;
   const sightline::tests::TemporaryFile file({reinterpret_cast<const char*>(data) + 1, size - 1});
   const sightline::tests::Reader& reader = sightline::tests::readers()[0];

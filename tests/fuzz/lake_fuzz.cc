@@ -4,10 +4,11 @@
 #include <string_view>
 
 #include "formats/registry.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/sound_reading.h"
 #include "tests/support/temporary_file.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(lake_fuzz, data, size) {
   const sightline::tests::TemporaryFile file({reinterpret_cast<const char*>(data), size});
   const sightline::tests::Reader reader = sightline::tests::lake_reader();
   (void)sightline::tests::sound_reading(reader, file.path(), {});

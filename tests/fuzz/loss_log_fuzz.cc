@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyses/losses/loss_comparison.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/require.h"
 
 namespace {
@@ -27,7 +28,7 @@ bool same(const LossPoint& a, const LossPoint& b) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(loss_log_fuzz, data, size) {
   if (size == 0) return 0;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   const std::vector<LossLog> logs{read_in_pieces(text, text.size() + 1), read_in_pieces(text, data[0] % 64 + 1)};

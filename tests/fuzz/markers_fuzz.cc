@@ -5,9 +5,10 @@
 
 #include "output/timeline_json.h"
 #include "store/marker_store.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/require.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(markers_fuzz, data, size) {
   using namespace sightline::tests;
   using namespace sightline::output;
   const std::string_view text(reinterpret_cast<const char*>(data), size);

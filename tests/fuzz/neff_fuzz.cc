@@ -6,9 +6,10 @@
 
 #include "formats/neuron/neff_pairing.h"
 #include "model/profile.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/require.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(neff_fuzz, data, size) {
   sightline::tests::ByteStream in(std::string_view(reinterpret_cast<const char*>(data), size), "model.neff");
   const auto read = sightline::formats::neuron::read_neff(in);
   if (!read) {

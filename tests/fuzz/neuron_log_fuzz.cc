@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "formats/registry.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
 
@@ -27,7 +28,7 @@ constexpr std::array kFiles = {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(neuron_log_fuzz, data, size) {
   if (size == 0) return 0;
   static sightline::tests::InputFolder folder;
   folder.clear();

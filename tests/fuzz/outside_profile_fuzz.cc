@@ -15,6 +15,7 @@
 #include "output/tiles.h"
 #include "output/timeline_json.h"
 #include "store/outside_profile.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/small_profile.h"
 #include "tests/fuzz/sound_reading.h"
 #include "tests/support/text_profile.h"
@@ -103,7 +104,7 @@ void answer(std::unique_ptr<const Profile> profile, std::uint8_t which) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(outside_profile_fuzz, data, size) {
   if (size == 0) return 0;
   std::unique_ptr<Profile> profile = parse_text_profile(kSmallProfile);
   const std::uint8_t which = *data;

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "store/profile_file.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/support/random_profile.h"
 #include "tests/support/temporary_folder.h"
 
@@ -45,7 +46,7 @@ struct Whole {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(profile_file_fuzz, data, size) {
   static const Whole whole;
   std::string bytes = whole.bytes;
   for (; size >= 5; data += 5, size -= 5) {

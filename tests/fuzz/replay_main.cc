@@ -1,4 +1,4 @@
-// Runs a fuzz target without libFuzzer: each argument is a file, or a folder of files, given once to
+// Runs the fuzz target that FUZZ_TARGET names without libFuzzer: each argument is a file, or a folder of files, given once to
 // LLVMFuzzerTestOneInput. A crash or a failed check ends the program; that is the test.
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <iterator>
 #include <vector>
 
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv);
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 static void replay(const std::filesystem::path& path) {
@@ -18,6 +19,7 @@ static void replay(const std::filesystem::path& path) {
 }
 
 int main(int argc, char** argv) {
+  LLVMFuzzerInitialize(&argc, &argv);
   int count = 0;
   for (int i = 1; i < argc; ++i) {
     if (!std::filesystem::is_directory(argv[i])) {

@@ -12,6 +12,7 @@
 
 #include "formats/read_context.h"
 #include "server/routes.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/require.h"
 #include "tests/fuzz/small_profile.h"
 #include "tests/support/temporary_folder.h"
@@ -86,7 +87,7 @@ Request parse(std::string_view text) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(routes_fuzz, data, size) {
   static const Server server;
   static simdjson::dom::parser json;
   const Request request = parse({reinterpret_cast<const char*>(data), size});

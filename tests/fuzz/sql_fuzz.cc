@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "sql/sql_query.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/text_profile.h"
 
@@ -77,17 +78,15 @@ void share_counters() {
   std::memcpy(begin, before.data(), size);
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerInitialize(int*, char***);
-extern "C" int LLVMFuzzerInitialize(int*, char***) {
+void prepare() {
   share_counters();
   broke_off_alone();
   if (__asan_set_error_report_callback != nullptr) __asan_set_error_report_callback(judge_report);
-  return 0;
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+}  // namespace
+
+FUZZ_TARGET(sql_fuzz, data, size, prepare) {
   static const Result<std::unique_ptr<Profile>> profile = parse_text_profile(kProfile);
   require(profile.ok(), "the profile is not one");
   broke_off_alone() = false;

@@ -6,10 +6,11 @@
 #include <string_view>
 
 #include "formats/registry.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(step_metrics_fuzz, data, size) {
   using namespace sightline::tests;
   if (size == 0) return 0;
   constexpr std::string_view kTrace =

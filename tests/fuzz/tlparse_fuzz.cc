@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "formats/reader.h"
+#include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/input_folder.h"
 #include "tests/fuzz/sound_reading.h"
 
@@ -25,7 +26,7 @@ std::string_view next_part(std::string_view& input) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+FUZZ_TARGET(tlparse_fuzz, data, size) {
   using namespace sightline::tests;
   static InputFolder folder;
   for (const char* inside : {"/tl_out", "/tl_out/-_0_1_0"}) ::mkdir((folder.path() + inside).c_str(), 0700);
