@@ -136,6 +136,15 @@ export async function viewReady(page, view) {
   await page.waitForSelector(`[data-view="${view}"][data-ready="true"]`);
 }
 
+/** Leads an open page to another address of the same program, as Forward does: without loading it again. */
+export async function goTo(page, address) {
+  await page.evaluate((address) => {
+    history.pushState(null, "", address);
+    dispatchEvent(new PopStateEvent("popstate"));
+    return new Promise((drawn) => setTimeout(drawn));
+  }, String(address));
+}
+
 /** Drags files and folders of this machine over the page, as the user does, and drops them unless `until` is "over". */
 export async function dragFiles(page, paths, until = "drop") {
   await page.getByRole("main").waitFor();

@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import {
   columnTexts,
   get,
+  goTo,
   onPage,
   queryOf,
   samples,
@@ -26,30 +27,42 @@ describe("with the program and its samples", { skip: withoutProgram() }, () => {
       const worker = run.workers[0];
       const span = worker.spans[0];
       assert.equal(span.status, "ready", span.file);
-      for (const view of state.views) {
-        const place = new URLSearchParams({
-          run: run.name,
-          worker: worker.name,
-          span: span.name,
-          view: view.id,
-        });
-        // The clocks of these ranks cannot be compared, which only their profiles together tell.
-        const refused = run.name === "ddp_cuda" && kJoined.includes(view.id);
-        const use = async (page) => {
-          if (span.views[view.id] === null) {
-            await viewReady(page, view.id);
-            assert.equal(
-              await page.locator(".state").count(),
-              refused ? 1 : 0,
-              `${run.name} ${view.id}`,
-            );
-            assert.equal((await page.locator(".panel").count()) > 0, !refused);
-          } else {
-            await page.getByText(span.views[view.id]).first().waitFor();
+      const address = (view) =>
+        at(
+          `?${new URLSearchParams({ run: run.name, worker: worker.name, span: span.name, view })}`,
+        );
+      const everyView = async (page) => {
+        for (const view of state.views) {
+          await goTo(page, address(view.id));
+          const name = `${run.name} ${view.id}`;
+          const reason = span.views[view.id];
+          if (reason !== null) {
+            await page.locator(".state h1", { hasText: view.title }).waitFor();
+            assert.equal(await page.getByText(reason).count(), 1, name);
+            continue;
           }
-        };
-        await onPage(at(`?${place}`), use, { expectErrors: refused });
-      }
+          await viewReady(page, view.id);
+          // The clocks of these ranks cannot be compared, which only their profiles together tell.
+          const refused = run.name === "ddp_cuda" && kJoined.includes(view.id);
+          await page
+            .locator(refused ? ".state" : ".panel")
+            .first()
+            .waitFor();
+          assert.equal(
+            (await page.locator(".panel").count()) > 0,
+            !refused,
+            name,
+          );
+          assert.equal(
+            (await page.locator(".state").count()) > 0,
+            refused,
+            name,
+          );
+        }
+      };
+      await onPage(address("overview"), everyView, {
+        expectErrors: run.name === "ddp_cuda" && /Failed to load resource/,
+      });
     }
   });
 

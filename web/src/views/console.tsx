@@ -191,7 +191,9 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
               </ul>
             </div>
           )}
-          {query !== null && !shown && !error && <div class="skeleton" aria-label={words.loadingReport} />}
+          {query !== null && !shown && !error && (
+            <div class="skeleton" role="status" aria-label={words.loadingReport} />
+          )}
         </div>
       </div>
     </section>

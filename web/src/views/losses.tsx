@@ -231,7 +231,7 @@ export function Losses({ view }: { view: ViewEntry | undefined }) {
       </section>
       {report && <Notes notes={report.notes ?? []} />}
       {report && <PanelGrid report={report} prefix="" />}
-      {!report && waiting && <div class="skeleton" aria-label={words.loadingReport} />}
+      {!report && waiting && <div class="skeleton" role="status" aria-label={words.loadingReport} />}
     </section>
   );
 }

@@ -94,7 +94,7 @@ export function ReportView({ span, view, read }: Shown) {
           )}
         </div>
       )}
-      {!drawn && !error && <div class="skeleton" aria-label={words.loadingReport} />}
+      {!drawn && !error && <div class="skeleton" role="status" aria-label={words.loadingReport} />}
     </section>
   );
 }
