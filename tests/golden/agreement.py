@@ -21,7 +21,7 @@ sys.path.insert(0, str(ORACLE))
 import faults as fault_list  # noqa: E402
 import golden_cells  # noqa: E402
 import kineto_oracle  # noqa: E402
-from kineto_trace import read_trace  # noqa: E402
+import kineto_trace  # noqa: E402
 
 SAMPLES, GOLDENS, CACHE = SHARED / "samples" / "pytorch", SHARED / "golden" / "pytorch", ROOT / ".cache" / "oracle"
 ABSENT = "(no such row)"
@@ -55,6 +55,11 @@ def cases():
         elif (GOLDENS / folder).is_dir():
             found.append(Case(folder, file, GOLDENS / folder))
     return found
+
+
+@functools.lru_cache(maxsize=2)  # a comparison has two
+def read_trace(file):
+    return kineto_trace.read_trace(file)
 
 
 class Chain:

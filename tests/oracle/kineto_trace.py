@@ -39,6 +39,8 @@ class Trace:
     def __init__(self, document):
         self.document = document
         self._events = {}
+        self.memory_instants = [(order, raw) for order, raw in enumerate(document["traceEvents"])
+                                if raw.get("ph") == "i" and raw.get("name") == "[memory]" and raw.get("ts") is not None]
 
     def events(self, clock):
         if clock not in self._events:

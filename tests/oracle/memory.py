@@ -49,9 +49,7 @@ def analyse_memory(trace, forest, faults):
 def read_records(trace, faults):
     convert = microseconds if "double_microseconds" in faults else nanoseconds
     records = []
-    for order, raw in enumerate(trace.document["traceEvents"]):
-        if raw.get("ph") != "i" or raw.get("name") != "[memory]" or raw.get("ts") is None:
-            continue
+    for order, raw in trace.memory_instants:
         args, record = raw.get("args") or {}, Record()
         record.time, record.order, record.pid, record.tid = convert(raw["ts"]), order, raw.get("pid"), raw.get("tid")
         record.device = device_name(args.get("Device Type"), args.get("Device Id"), faults)

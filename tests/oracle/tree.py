@@ -51,14 +51,12 @@ class Forest:
 
 
 def post_order(root):
-    stack = [(root, False)]
-    while stack:
-        node, seen = stack.pop()
-        if seen:
-            yield node
-        else:
-            stack.append((node, True))
-            stack.extend((child, False) for child in reversed(node.children))
+    order, stack = [], [root]
+    while stack:  # parents before children, the last child first
+        node = stack.pop()
+        order.append(node)
+        stack.extend(node.children)
+    return reversed(order)
 
 
 def _node_kind(event, faults):
