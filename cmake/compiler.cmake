@@ -8,8 +8,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
   target_compile_options(sightline_compiler INTERFACE -Wno-restrict)  # g++ 12 misreads std::string operator+
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  # It takes variants that were moved from for uninitialised with -O1. Clang and the sanitizers look for such reads too.
-  target_compile_options(sightline_compiler INTERFACE -Wno-maybe-uninitialized)
   target_compile_options(sightline_compiler INTERFACE "SHELL:--param ggc-min-heapsize=1000000")  # kB before it collects garbage: 8 % faster
 endif()
 target_compile_definitions(sightline_compiler INTERFACE SIGHTLINE_VERSION="${PROJECT_VERSION}")
