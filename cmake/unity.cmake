@@ -1,11 +1,14 @@
-# sightline_unity(TARGET): compiles TARGET's sources in groups of up to 24 files. Most of a file's time goes into the headers
-# and templates that it shares with its neighbours. A group is some whole small folders, in the order of their names, or an
-# equal part of a large one; so names in a file's unnamed namespace must differ from those of its neighbours.
-set(files_of_group 24)
-
+# sightline_unity(TARGET [FILES]): compiles TARGET's sources in groups of up to FILES files, or 24. Most of a file's time goes
+# into the headers and templates that it shares with its neighbours. A group is some whole small folders, in the order of
+# their names, or an equal part of a large one; so names in a file's unnamed namespace must differ from those of its
+# neighbours.
 function(sightline_unity target)
   if(NOT SIGHTLINE_UNITY)
     return()
+  endif()
+  set(files_of_group 24)
+  if(ARGC GREATER 1)
+    set(files_of_group ${ARGV1})
   endif()
   get_target_property(sources ${target} SOURCES)
   set(folders "")
