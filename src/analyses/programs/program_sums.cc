@@ -24,7 +24,10 @@ Peaks peaks_of(const Profile& profile, std::int64_t device) {
   return {};
 }
 
-void add_known(std::int64_t& sum, std::int64_t value) { sum = sum == kUnknown || value == kUnknown ? kUnknown : sum + value; }
+// A sum of more than 64 bits is unknown.
+void add_known(std::int64_t& sum, std::int64_t value) {
+  if (sum == kUnknown || value == kUnknown || __builtin_add_overflow(sum, value, &sum)) sum = kUnknown;
+}
 
 // Runs by operator and place, made when first requested.
 class Runs {
