@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyses/derived_data.h"
+#include "base/sort.h"
 #include "model/interval.h"
 #include "model/profile.h"
 
@@ -37,8 +38,7 @@ class DerivedLanes {
 
   // A slice has the name of the recorded one that it leads to.
   void add_lane(const Profile& recorded, Message title, std::vector<DerivedSlice> slices) {
-    const auto earlier = [](const DerivedSlice& a, const DerivedSlice& b) { return a.time.start < b.time.start; };
-    std::stable_sort(slices.begin(), slices.end(), earlier);
+    sort_up(slices, [](const DerivedSlice& slice) { return slice.time.start; });
     Profile& p = *made_;
     const Row lane = add_unknown_row(p.lanes);
     p.lanes.kind[lane] = LaneKind::other;

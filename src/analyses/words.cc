@@ -35,7 +35,7 @@ std::string count_words(std::int64_t count) {
   return text;
 }
 
-Message count_words(std::int64_t count, Template<std::string> singular, Template<std::string> plural) {
+Message count_words(std::int64_t count, Template<1> singular, Template<1> plural) {
   return say(count == 1 ? singular : plural, count_words(count));
 }
 

@@ -15,7 +15,7 @@ namespace sightline::analyses {
 std::string count_words(std::int64_t count);
 
 // count_words(3, "{} step", "{} steps"): "3 steps".
-Message count_words(std::int64_t count, Template<std::string> singular, Template<std::string> plural);
+Message count_words(std::int64_t count, Template<1> singular, Template<1> plural);
 
 // 0.3337 -> "33.4%".
 std::string share_words(double share);

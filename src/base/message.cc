@@ -51,6 +51,23 @@ Message::Message(Kind kind, Parts parts)
   CHECK(kind == Kind::list || gaps_in(parts_->text) == parts_->values.size());
 }
 
+Message MessageValue::message() const {
+  switch (kind_) {
+    case Kind::message: return *message_;
+    case Kind::text: return text_;
+    case Kind::name: return Message::verbatim(text_);
+    case Kind::signed_number: return Message::verbatim(std::to_string(signed_));
+    case Kind::unsigned_number: break;
+  }
+  return Message::verbatim(std::to_string(unsigned_));
+}
+
+Message filled_message(std::string_view text, std::initializer_list<MessageValue> values) {
+  Message::Parts parts{std::string(text), {}};
+  for (const MessageValue& value : values) parts.values.push_back(value.message());
+  return Message(Message::Kind::filled, std::move(parts));
+}
+
 Message as_sentence(const Message& message) {
   const bool is_filled = message.kind() == Message::Kind::filled;
   std::string text = is_filled ? message.parts().text : std::string(message);

@@ -10,11 +10,12 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -90,29 +91,45 @@ struct TemplateMessage {
 };
 
 // A literal with as many gaps as there are values: any other does not compile.
-template <typename... Values>
+template <std::size_t kValues>
 struct Template {
   std::string_view text;
   consteval Template(const char* literal) : text(literal) {
-    if (gaps_in(text) != sizeof...(Values)) throw "as many values as gaps are needed";
+    if (gaps_in(text) != kValues) throw "as many values as gaps are needed";
   }
 };
 
-inline Message message_value(const Message& message) { return message; }
-inline Message message_value(const char* text) { return text; }
-inline Message message_value(std::string_view name) { return Message::verbatim(name); }
-inline Message message_value(const std::string& name) { return Message::verbatim(name); }
-template <std::integral Number>
-Message message_value(Number number) {
-  return Message::verbatim(std::to_string(number));
-}
+// What fills a gap. It lives as long as the call of say() that it is written in.
+class MessageValue {
+ public:
+  MessageValue(const Message& message) : message_(&message) {}
+  MessageValue(const char* text) : text_(text), kind_(Kind::text) {}
+  MessageValue(std::string_view name) : text_(name), kind_(Kind::name) {}
+  MessageValue(const std::string& name) : text_(name), kind_(Kind::name) {}
+  MessageValue(std::signed_integral auto number) : signed_(number), kind_(Kind::signed_number) {}
+  MessageValue(std::unsigned_integral auto number) : unsigned_(number), kind_(Kind::unsigned_number) {}
+
+  Message message() const;
+
+ private:
+  enum class Kind : std::uint8_t { message, text, name, signed_number, unsigned_number };
+  union {
+    const Message* message_;
+    std::string_view text_;
+    std::int64_t signed_;
+    std::uint64_t unsigned_;
+  };
+  Kind kind_ = Kind::message;
+};
+
+Message filled_message(std::string_view text, std::initializer_list<MessageValue> values);
 
 template <typename... Values>
-Message say(Template<std::type_identity_t<Values>...> text, const Values&... values) {
+Message say(Template<sizeof...(Values)> text, const Values&... values) {
   if constexpr (sizeof...(Values) == 0) {
     return Message(text.text);
   } else {
-    return Message(Message::Kind::filled, {std::string(text.text), {message_value(values)...}});
+    return filled_message(text.text, {MessageValue(values)...});
   }
 }
 

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/sort.h"
 #include "base/text.h"
 
 namespace sightline::engine {
@@ -161,7 +162,7 @@ Place place_of(const CatalogueEntry& entry) {
 std::vector<CatalogueEntry> last_read_first(const ProfileCache& cache) {
   std::vector<CatalogueEntry> entries = cache.list();
   const auto read_at = [](const CatalogueEntry& entry) { return record_number(entry.about, "read_at", 0); };
-  std::stable_sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) { return read_at(a) > read_at(b); });
+  sort_down(entries, [&](const auto& each) { return read_at(each); });
   return entries;
 }
 

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/sort.h"
+
 namespace sightline::engine {
 
 namespace {
@@ -75,8 +77,7 @@ void repeat_panel(const Panel& panel, const std::string& each, const ReportTable
   keep_longest(curves, kMostPanels);
   for (std::size_t i = 0; i < curves.size(); ++i) {
     std::vector<std::size_t>& rows = curves[i].rows;
-    std::stable_sort(rows.begin(), rows.end(),
-                     [&](std::size_t a, std::size_t b) { return number_of(x.values[a]) < number_of(x.values[b]); });
+    sort_up(rows, [&](std::size_t row) { return number_of(x.values[row]); });
     Panel made = panel;
     made.id = fmt::format("{}_each_{}", panel.id, i + 1);
     made.title = Message::verbatim(curves[i].name);

@@ -37,22 +37,22 @@ Cells::Storage as_reals(const Cells::Integers& integers) {
   return reals;
 }
 
-void add(Cells::Integers& integers, Cell& cell) {
+void append(Cells::Integers& integers, Cell& cell) {
   CHECK(is_unknown(cell) || std::holds_alternative<std::int64_t>(cell));
   integers.push_back(is_unknown(cell) ? kUnknown : std::get<std::int64_t>(cell));
 }
 
-void add(Cells::Reals& reals, Cell& cell) {
+void append(Cells::Reals& reals, Cell& cell) {
   CHECK(!std::holds_alternative<std::string>(cell));
   reals.push_back(number_of(cell));
 }
 
-void add(Cells::Flags& flags, Cell& cell) {
+void append(Cells::Flags& flags, Cell& cell) {
   CHECK(is_unknown(cell) || std::holds_alternative<bool>(cell));
   flags.push_back(is_unknown(cell) ? kUnknownFlag : std::get<bool>(cell));
 }
 
-void add(WordCells& texts, Cell& cell) {
+void append(WordCells& texts, Cell& cell) {
   CHECK(is_unknown(cell) || std::holds_alternative<std::string>(cell));
   if (is_unknown(cell)) return texts.word.push_back(WordCells::kNone);
   std::string& text = std::get<std::string>(cell);
@@ -62,12 +62,22 @@ void add(WordCells& texts, Cell& cell) {
 
 }  // namespace
 
+void WordCells::add(std::string_view text) {
+  if (text.empty()) return word.push_back(kNone);
+  if (words.empty() || words.back() != text) words.emplace_back(text);
+  word.push_back(static_cast<std::uint32_t>(words.size() - 1));
+}
+
 Cells::Cells() = default;
 Cells::Cells(const Cells&) = default;
 Cells::Cells(Cells&&) noexcept = default;
 Cells& Cells::operator=(const Cells&) = default;
 Cells& Cells::operator=(Cells&&) noexcept = default;
 Cells::~Cells() = default;
+Cells::Cells(Integers integers) : size_(integers.size()), storage_(std::move(integers)) {}
+Cells::Cells(Reals reals) : size_(reals.size()), storage_(std::move(reals)) {}
+Cells::Cells(Flags flags) : size_(flags.size()), storage_(std::move(flags)) {}
+Cells::Cells(WordCells words) : size_(words.word.size()), storage_(std::move(words)) {}
 
 double number_of(const Cell& cell) {
   if (const auto* integer = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*integer);
@@ -96,8 +106,36 @@ void Cells::push_back(Cell cell) {
   if (std::holds_alternative<double>(cell) && std::holds_alternative<Integers>(storage_)) {
     storage_ = as_reals(std::get<Integers>(storage_));
   }
-  std::visit(Match{[](std::monostate) {}, [&](auto& values) { add(values, cell); }}, storage_);
+  std::visit(Match{[](std::monostate) {}, [&](auto& values) { append(values, cell); }}, storage_);
   ++size_;
+}
+
+void Cells::add(std::int64_t value) { push_back(Cell{value}); }
+void Cells::add(double value) { push_back(Cell{value}); }
+void Cells::add(bool value) { push_back(Cell{value}); }
+void Cells::add(std::string_view text) { push_back(Cell{std::string(text)}); }
+void Cells::add_unknown() { push_back(Cell{}); }
+
+std::int64_t* Cells::integers(std::size_t rows) {
+  size_ = rows;
+  return storage_.emplace<Integers>(rows).data();
+}
+
+double* Cells::reals(std::size_t rows) {
+  size_ = rows;
+  return storage_.emplace<Reals>(rows).data();
+}
+
+std::int8_t* Cells::flags(std::size_t rows) {
+  size_ = rows;
+  return storage_.emplace<Flags>(rows).data();
+}
+
+WordCells& Cells::texts(std::size_t rows) {
+  size_ = rows;
+  WordCells& texts = storage_.emplace<WordCells>();
+  texts.word.reserve(rows);
+  return texts;
 }
 
 }  // namespace sightline::model

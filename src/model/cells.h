@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct WordCells {
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
   std::vector<std::uint32_t> word;  // by row; kNone is unknown
   std::vector<std::string> words;
+
+  void add(std::string_view text);  // an empty text is unknown
 };
 
 class Cells {
@@ -56,10 +59,10 @@ class Cells {
   Cells& operator=(Cells&&) noexcept;
   ~Cells();
   Cells(const std::vector<Cell>& cells);  // NOLINT: a column is often written as a list of cells
-  explicit Cells(Integers integers) : size_(integers.size()), storage_(std::move(integers)) {}
-  explicit Cells(Reals reals) : size_(reals.size()), storage_(std::move(reals)) {}
-  explicit Cells(Flags flags) : size_(flags.size()), storage_(std::move(flags)) {}
-  explicit Cells(WordCells words) : size_(words.word.size()), storage_(std::move(words)) {}
+  explicit Cells(Integers integers);
+  explicit Cells(Reals reals);
+  explicit Cells(Flags flags);
+  explicit Cells(WordCells words);
   // REQUIRES: `storage` has as many rows, or is monostate.
   Cells(std::size_t rows, Storage storage) : size_(rows), storage_(std::move(storage)) {}
 
@@ -72,6 +75,17 @@ class Cells {
 
   // Integers become reals when a real is added. REQUIRES: else one type, unknown cells aside.
   void push_back(Cell cell);
+  void add(std::int64_t value);
+  void add(double value);
+  void add(bool value);
+  void add(std::string_view text);
+  void add_unknown();
+
+  // Room for `rows` values of one type, which the caller fills. REQUIRES: no cell yet.
+  std::int64_t* integers(std::size_t rows);
+  double* reals(std::size_t rows);
+  std::int8_t* flags(std::size_t rows);
+  WordCells& texts(std::size_t rows);  // the caller adds as many
 
  private:
   std::size_t size_ = 0;

@@ -6,6 +6,8 @@
 #include <bit>
 #include <numeric>
 
+#include "base/sort.h"
+
 namespace sightline::model {
 
 namespace {
@@ -157,7 +159,7 @@ Nesting nest(std::span<const Time> start, std::span<const Time> duration, Row ba
 std::vector<std::uint32_t> order_by_sublane(const Nesting& nesting) {
   std::vector<std::uint32_t> order(nesting.sublane.size());
   std::iota(order.begin(), order.end(), std::uint32_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return nesting.sublane[a] < nesting.sublane[b]; });
+  sort_up(order, [&](auto each) { return nesting.sublane[each]; });
   return order;
 }
 

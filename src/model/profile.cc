@@ -11,6 +11,11 @@
 
 namespace sightline::model {
 
+Profile::Profile() = default;
+Profile::Profile(Profile&&) noexcept = default;
+Profile& Profile::operator=(Profile&&) noexcept = default;
+Profile::~Profile() = default;
+
 void Profile::add_problem(Severity severity, std::string_view code, const TemplateMessage& text, std::int64_t count,
                           std::int64_t offset) {
   const Message& message = text.message;

@@ -30,6 +30,12 @@ namespace sightline::model {
   C(core_word, std::string, {})   /* and one of their cores: SM, CU */
 
 struct Profile {
+  // Out of line: compiling moves and destructors of so many tables in every file takes long.
+  Profile();
+  Profile(Profile&&) noexcept;
+  Profile& operator=(Profile&&) noexcept;
+  ~Profile();
+
   StringPool strings;
 
 #define TABLE(Struct, name, doc) Struct name;

@@ -1,8 +1,9 @@
 // An engine may have several threads, each with its own steps; they are not one sequence.
 #include "model/serving.h"
 
-#include <algorithm>
 #include <unordered_map>
+
+#include "base/sort.h"
 
 namespace sightline::model {
 
@@ -30,7 +31,7 @@ std::vector<Row> main_serving_steps(const Profile& profile) {
     if (profile.main_lane(profile.slices.lane[slices[row]]) == thread) rows.push_back(row);
   }
   const auto start = [&](Row row) { return profile.slices.start[slices[row]]; };
-  std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return start(a) < start(b); });
+  sort_up(rows, [&](Row each) { return start(each); });
   std::vector<Row> outermost;
   for (const Row row : rows) {
     if (outermost.empty() || start(row) >= profile.end_of(slices[outermost.back()])) outermost.push_back(row);

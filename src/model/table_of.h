@@ -23,11 +23,11 @@
 
 namespace sightline::model {
 
-// Stores the `rows` values of `value_of(row)` by their type. Unknown values are unknown cells: kUnknown, NaN, kNoRow, an empty
-// text, an empty optional. A Message is a text of the program; the table keeps its template and values. A Cell may have any
-// type, and is slower. StringIds need their profile.
+// Stores the `rows` values of `value_of(row)` in `to`, which is empty, by their type. Unknown values are unknown cells: kUnknown,
+// NaN, kNoRow, an empty text, an empty optional. A Message is a text of the program; the table keeps its template and values. A
+// Cell may have any type, and is slower. StringIds need their profile.
 template <typename ValueOf>
-Cells cells_of(std::size_t rows, const Profile* profile, const ValueOf& value_of);
+void fill_cells(Cells& to, std::size_t rows, const Profile* profile, const ValueOf& value_of);
 
 // `Context`: values that all cells need, such as the profile.
 template <typename Item, typename... Context>
@@ -39,15 +39,15 @@ class TableOf {
   template <typename ValueOf>
   void add(ReportColumn column, ValueOf value_of) {
     table_.columns.push_back(std::move(column));
-    cells_of_all_.push_back(
-        [value_of = std::move(value_of)](ReportTable& table, const Context&... context, std::span<const Item> items) {
+    fill_.push_back(
+        [value_of = std::move(value_of)](Cells& to, ReportTable& table, const Context&... context, std::span<const Item> items) {
           using Value = std::decay_t<decltype(called(value_of, context..., items[0]))>;
           if constexpr (std::is_same_v<Value, Message>) {
-            return cells_of(items.size(), nullptr,
-                            [&](std::size_t row) { return table.words(called(value_of, context..., items[row])); });
+            fill_cells(to, items.size(), nullptr,
+                       [&](std::size_t row) { return table.words(called(value_of, context..., items[row])); });
           } else {
-            return cells_of(items.size(), profile_in(context...),
-                            [&](std::size_t row) { return called(value_of, context..., items[row]); });
+            fill_cells(to, items.size(), profile_in(context...),
+                       [&](std::size_t row) { return called(value_of, context..., items[row]); });
           }
         });
   }
@@ -56,26 +56,25 @@ class TableOf {
   template <typename CellsOfAll>
   void add_whole(ReportColumn column, CellsOfAll cells_of_all) {
     table_.columns.push_back(std::move(column));
-    cells_of_all_.push_back(
-        [cells_of_all = std::move(cells_of_all)](ReportTable&, const Context&... context, std::span<const Item> items) {
-          return cells_of_all(context..., items);
-        });
+    fill_.push_back(
+        [cells_of_all = std::move(cells_of_all)](Cells& to, ReportTable&, const Context&... context,
+                                                 std::span<const Item> items) { to = cells_of_all(context..., items); });
   }
 
   // The columns that several tables have, declared once for the part of a row that they are about: `part_of(item)` or
   // `part_of(context..., item)`. `adjust` changes a column for this table, or leaves it out by returning false.
   template <typename Part, typename... PartContext, typename PartOf>
   void add_all(const TableOf<Part, PartContext...>& parts, PartOf part_of, std::function<bool(ReportColumn&)> adjust = nullptr) {
-    for (std::size_t at = 0; at < parts.cells_of_all_.size(); ++at) {
+    for (std::size_t at = 0; at < parts.fill_.size(); ++at) {
       ReportColumn column = parts.table_.columns[at];
       if (adjust != nullptr && !adjust(column)) continue;
       table_.columns.push_back(std::move(column));
-      cells_of_all_.push_back([part_of, cells_of_all = parts.cells_of_all_[at]](ReportTable& table, const Context&... context,
-                                                                                std::span<const Item> items) {
+      fill_.push_back([part_of, fill = parts.fill_[at]](Cells& to, ReportTable& table, const Context&... context,
+                                                        std::span<const Item> items) {
         std::vector<Part> of;
         of.reserve(items.size());
         for (const Item& item : items) of.push_back(called(part_of, context..., item));
-        return cells_of_all(table, std::get<const PartContext&>(std::tie(context...))..., of);
+        fill(to, table, std::get<const PartContext&>(std::tie(context...))..., of);
       });
     }
   }
@@ -86,8 +85,11 @@ class TableOf {
 
   ReportTable of(const Context&... context, std::span<const Item> items) const {
     ReportTable table = table_;
-    for (std::size_t column = 0; column < cells_of_all_.size(); ++column)
-      table.columns[column].values = cells_of_all_[column](table, context..., items);
+    for (std::size_t column = 0; column < fill_.size(); ++column) {
+      Cells cells;  // not in the table yet: texts may add to it
+      fill_[column](cells, table, context..., items);
+      table.columns[column].values = std::move(cells);
+    }
     return table;
   }
 
@@ -114,96 +116,59 @@ class TableOf {
   }
 
   ReportTable table_;
-  std::vector<std::function<Cells(ReportTable&, const Context&..., std::span<const Item>)>> cells_of_all_;  // by column
+  std::vector<std::function<void(Cells&, ReportTable&, const Context&..., std::span<const Item>)>> fill_;  // by column
 };
 
 // ---- storage by type ----
 
-namespace cells_detail {
-
-template <typename Storage, typename ValueOf>
-Cells filled(std::size_t rows, const ValueOf& value_of) {
-  Storage values;
-  values.reserve(rows);
-  for (std::size_t row = 0; row < rows; ++row) values.push_back(value_of(row));
-  return Cells(std::move(values));
-}
-
-template <typename ValueOf>
-Cells texts(std::size_t rows, const ValueOf& value_of) {
-  WordCells cells;
-  cells.word.reserve(rows);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const auto& text_of_row = value_of(row);
-    const std::string_view text(text_of_row);
-    const bool is_new = !text.empty() && (cells.words.empty() || cells.words.back() != text);
-    if (is_new) cells.words.emplace_back(text);
-    cells.word.push_back(text.empty() ? WordCells::kNone : static_cast<std::uint32_t>(cells.words.size() - 1));
-  }
-  return Cells(std::move(cells));
-}
-
-// Each text of the profile is kept once.
-template <typename ValueOf>
-Cells texts_of_profile(std::size_t rows, const Profile& profile, const ValueOf& id_of) {
-  WordCells cells;
-  cells.word.reserve(rows);
-  std::vector<std::uint32_t> word_of(profile.strings.size(), WordCells::kNone);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const StringId id = id_of(row);
-    if (id == StringId::none) {
-      cells.word.push_back(WordCells::kNone);
-      continue;
-    }
-    std::uint32_t& word = word_of[static_cast<std::uint32_t>(id)];
-    if (word == WordCells::kNone) {
-      word = static_cast<std::uint32_t>(cells.words.size());
-      cells.words.emplace_back(profile.text(id));
-    }
-    cells.word.push_back(word);
-  }
-  return Cells(std::move(cells));
-}
+// The ids of texts, which are in `cells` as integers, become those texts. Each is kept once, where a table of all texts of the
+// profile is not larger than what that saves.
+void show_texts(Cells& cells, const Profile& profile);
 
 template <typename Value>
 inline constexpr bool kIsOptional = false;
 template <typename Value>
 inline constexpr bool kIsOptional<std::optional<Value>> = true;
 
-}  // namespace cells_detail
-
+// Little is compiled here: this is done for each column of each table.
 template <typename ValueOf>
-Cells cells_of(std::size_t rows, const Profile* profile, const ValueOf& value_of) {
+void fill_cells(Cells& to, std::size_t rows, const Profile* profile, const ValueOf& value_of) {
   using Value = std::decay_t<decltype(value_of(std::size_t{0}))>;
-  using namespace cells_detail;  // NOLINT: only what is above
   if constexpr (std::is_same_v<Value, Cell>) {
-    Cells cells;
-    for (std::size_t row = 0; row < rows; ++row) cells.push_back(value_of(row));
-    return cells;
+    for (std::size_t row = 0; row < rows; ++row) to.push_back(value_of(row));
   } else if constexpr (kIsOptional<Value>) {
-    return cells_of(rows, profile, [&](std::size_t row) {
+    for (std::size_t row = 0; row < rows; ++row) {
       const auto& value = value_of(row);
-      return value ? Cell{*value} : Cell{};
-    });
+      if (value) {
+        to.add(*value);
+      } else {
+        to.add_unknown();
+      }
+    }
   } else if constexpr (std::is_same_v<Value, StringId>) {
+    std::int64_t* ids = to.integers(rows);
+    for (std::size_t row = 0; row < rows; ++row) ids[row] = static_cast<std::int64_t>(value_of(row));
     CHECK(profile != nullptr);
-    const bool is_small = rows < profile->strings.size() / 16;  // a table of all texts is larger than what it saves
-    return is_small ? texts(rows, [&](std::size_t row) { return profile->text(value_of(row)); })
-                    : texts_of_profile(rows, *profile, value_of);
+    show_texts(to, *profile);
   } else if constexpr (std::is_same_v<Value, bool>) {
-    return filled<Cells::Flags>(rows, value_of);
+    std::int8_t* flags = to.flags(rows);
+    for (std::size_t row = 0; row < rows; ++row) flags[row] = value_of(row);
   } else if constexpr (std::is_same_v<Value, Row>) {
-    return filled<Cells::Integers>(rows, [&](std::size_t row) {
+    std::int64_t* numbers = to.integers(rows);
+    for (std::size_t row = 0; row < rows; ++row) {
       const Row value = value_of(row);
-      return value == kNoRow ? kUnknown : std::int64_t{value};
-    });
+      numbers[row] = value == kNoRow ? kUnknown : std::int64_t{value};
+    }
   } else if constexpr (std::is_integral_v<Value>) {
     static_assert(sizeof(Value) == sizeof(std::int64_t), "a smaller integer would lose which value is unknown");
-    return filled<Cells::Integers>(rows, value_of);
+    std::int64_t* numbers = to.integers(rows);
+    for (std::size_t row = 0; row < rows; ++row) numbers[row] = static_cast<std::int64_t>(value_of(row));
   } else if constexpr (std::is_floating_point_v<Value>) {
-    return filled<Cells::Reals>(rows, value_of);
+    double* numbers = to.reals(rows);
+    for (std::size_t row = 0; row < rows; ++row) numbers[row] = value_of(row);
   } else {
-    return texts(rows, value_of);
+    WordCells& texts = to.texts(rows);
+    for (std::size_t row = 0; row < rows; ++row) texts.add(value_of(row));
   }
 }
 

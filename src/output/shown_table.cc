@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "base/sort.h"
 #include "engine/kept_report.h"
 #include "model/unit.h"
 #include "output/terminal_text.h"
@@ -97,7 +98,7 @@ std::vector<Slice> slices_of(const ReportTable& table, const BreakdownChart& cha
     const double value = number_of(values.values[row]);
     if (value > 0) slices.push_back({cell_text(labels.values[row], {}), value});
   }
-  std::stable_sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) { return a.value > b.value; });
+  sort_down(slices, &Slice::value);
   const std::size_t most = static_cast<std::size_t>(std::max(chart.top, 1));
   if (slices.size() <= most + 1) return slices;
   Slice other{"other (" + std::to_string(slices.size() - most) + ")", 0};

@@ -127,12 +127,11 @@ std::string fact_text(const std::string& fact) { return to_utf8(fact); }
 std::string fact_text(std::int64_t fact) { return fact == kUnknown ? "" : std::to_string(fact); }
 std::string fact_text(bool fact) { return fact ? "true" : "false"; }
 
-template <typename Table>
-std::shared_ptr<arrow::KeyValueMetadata> table_metadata(const Profile& profile, const Table& table) {
-  auto metadata = arrow::key_value_metadata({"table", "doc"}, {std::string(Table::kName), table_doc(table)});
-  Profile::visit_facts(profile, [&](std::string_view name, const auto& fact) {
+std::shared_ptr<arrow::KeyValueMetadata> table_metadata(const Profile& profile, std::string_view name, const std::string& doc) {
+  auto metadata = arrow::key_value_metadata({"table", "doc"}, {std::string(name), doc});
+  Profile::visit_facts(profile, [&](std::string_view fact_name, const auto& fact) {
     std::string text = fact_text(fact);
-    if (!text.empty()) metadata->Append(std::string(name), std::move(text));
+    if (!text.empty()) metadata->Append(std::string(fact_name), std::move(text));
   });
   return metadata;
 }
@@ -143,25 +142,48 @@ std::shared_ptr<arrow::Field> field_of(const ColumnInfo& column, const std::shar
   return arrow::field(std::string(column.name), type, nullable, std::move(metadata));
 }
 
-template <typename Table>
-arrow::Result<std::shared_ptr<arrow::RecordBatch>> batch_of(const Profile& profile, const Table& table) {
-  std::vector<std::uint32_t> ids(table.rows());
-  std::iota(ids.begin(), ids.end(), 0u);
-  const auto rows = static_cast<std::int64_t>(ids.size());
-  arrow::FieldVector fields{field_of(kRowNumber, arrow::uint32(), false)};
-  std::vector<Array> arrays{arrow::ArrayData::Make(arrow::uint32(), rows, {nullptr, arrow::Buffer::FromVector(std::move(ids))})};
+// The columns of a table while they are gathered.
+struct Batch {
+  arrow::FieldVector fields;
+  std::vector<Array> arrays;
   arrow::Status failed;
-  table.for_each_column([&]<typename T>(const ColumnInfo& info, const Column<T>& column) {
-    arrow::Result<Array> array = array_of(profile, column);
+
+  void add(const ColumnInfo& info, arrow::Result<Array> array) {
     if (!array.ok()) {
       failed = array.status();
       return;
     }
     fields.push_back(field_of(info, (*array)->type, true));
     arrays.push_back(*std::move(array));
-  });
-  ARROW_RETURN_NOT_OK(failed);
-  return arrow::RecordBatch::Make(arrow::schema(fields, table_metadata(profile, table)), rows, std::move(arrays));
+  }
+};
+
+// A column of any type, for functions that are compiled once and not for each table.
+struct AnyColumn {
+  ColumnInfo info;
+  const void* column;
+  void (*add_array)(const Profile&, const AnyColumn&, Batch&);
+  void (*append_csv)(const Profile&, const void* column, std::size_t row, std::string& out);
+};
+
+struct AnyTable {
+  std::string_view name;
+  std::string doc;
+  std::size_t rows = 0;
+  std::vector<AnyColumn> columns;
+};
+
+arrow::Result<std::shared_ptr<arrow::RecordBatch>> batch_of(const Profile& profile, const AnyTable& table) {
+  std::vector<std::uint32_t> ids(table.rows);
+  std::iota(ids.begin(), ids.end(), 0u);
+  const auto rows = static_cast<std::int64_t>(ids.size());
+  Batch batch;
+  batch.fields.push_back(field_of(kRowNumber, arrow::uint32(), false));
+  batch.arrays.push_back(arrow::ArrayData::Make(arrow::uint32(), rows, {nullptr, arrow::Buffer::FromVector(std::move(ids))}));
+  for (const AnyColumn& column : table.columns) column.add_array(profile, column, batch);
+  ARROW_RETURN_NOT_OK(batch.failed);
+  return arrow::RecordBatch::Make(arrow::schema(batch.fields, table_metadata(profile, table.name, table.doc)), rows,
+                                  std::move(batch.arrays));
 }
 
 // ---- files ----------------------------------------------------------------------------------------------
@@ -221,17 +243,16 @@ void append_value(std::string& out, const Profile& profile, T value) {
   }
 }
 
-template <typename Table>
-void write_csv(const Profile& profile, const Table& table, OutputFile& to) {
+void write_csv(const Profile& profile, const AnyTable& table, OutputFile& to) {
   std::string out(kRowNumber.name);
-  table.for_each_column([&](const ColumnInfo& info, const auto&) { out.append(",").append(info.name); });
+  for (const AnyColumn& column : table.columns) out.append(",").append(column.info.name);
   out += '\n';
-  for (std::size_t row = 0; row < table.rows(); ++row) {
+  for (std::size_t row = 0; row < table.rows; ++row) {
     append_csv_number(out, row);
-    table.for_each_column([&](const ColumnInfo&, const auto& column) {
+    for (const AnyColumn& column : table.columns) {
       out += ',';
-      append_value(out, profile, column[row]);
-    });
+      column.append_csv(profile, column.column, row, out);
+    }
     out += '\n';
     if (out.size() < kPiece) continue;
     if (!to.write(out)) return;
@@ -240,8 +261,25 @@ void write_csv(const Profile& profile, const Table& table, OutputFile& to) {
   to.write(out);
 }
 
+template <typename T>
+AnyColumn any_column(const ColumnInfo& info, const Column<T>& column) {
+  const auto add_array = [](const Profile& profile, const AnyColumn& any, Batch& batch) {
+    batch.add(any.info, array_of(profile, *static_cast<const Column<T>*>(any.column)));
+  };
+  const auto append_csv = [](const Profile& profile, const void* values, std::size_t row, std::string& out) {
+    append_value(out, profile, T{(*static_cast<const Column<T>*>(values))[row]});
+  };
+  return {info, &column, add_array, append_csv};
+}
+
 template <typename Table>
-arrow::Status write_as(const Profile& profile, const Table& table, TableFormat format, OutputFile& to) {
+AnyTable any_table(const Table& table) {
+  AnyTable any{Table::kName, table_doc(table), table.rows(), {}};
+  table.for_each_column([&](const ColumnInfo& info, const auto& column) { any.columns.push_back(any_column(info, column)); });
+  return any;
+}
+
+arrow::Status write_as(const Profile& profile, const AnyTable& table, TableFormat format, OutputFile& to) {
   if (format == TableFormat::csv) {
     write_csv(profile, table, to);
     return arrow::Status::OK();
@@ -272,7 +310,7 @@ std::vector<std::string_view> table_names() {
 Result<bool> write_table(const Profile& profile, std::string_view name, TableFormat format, OutputFile& to) {
   arrow::Status status;
   Profile::visit_tables(profile, [&](const auto& table) {
-    if (table.kName == name) status = write_as(profile, table, format, to);
+    if (table.kName == name) status = write_as(profile, any_table(table), format, to);
   });
   // What the file itself could not take, it says when it is finished.
   if (status.ok() || status.IsIOError()) return true;

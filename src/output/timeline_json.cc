@@ -10,6 +10,7 @@
 
 #include "analyses/lane_titles.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 #include "output/tiles.h"
 #include "output/timeline_query.h"
 
@@ -65,9 +66,7 @@ std::vector<Group> group_by_process(const Timeline& timeline, const std::vector<
   for (auto& [key, group] : groups) {
     group.process = std::get<2>(key);
     group.place = place_of_group(p, group, few);
-    std::stable_sort(group.lanes.begin(), group.lanes.end(), [&](const DrawnLane* a, const DrawnLane* b) {
-      return p.lanes.sort_key[a->source] < p.lanes.sort_key[b->source];
-    });
+    sort_up(group.lanes, [&](const DrawnLane* each) { return p.lanes.sort_key[each->source]; });
     ordered.push_back(std::move(group));
   }
   for (std::size_t counter = 0; counter < counters.size(); ++counter) {
@@ -77,7 +76,7 @@ std::vector<Group> group_by_process(const Timeline& timeline, const std::vector<
     if (group == ordered.end()) group = ordered.insert(group, Group{process, Place::counters, {}, {}});
     group->counters.push_back(counter);
   }
-  std::stable_sort(ordered.begin(), ordered.end(), [](const Group& a, const Group& b) { return a.place < b.place; });
+  sort_up(ordered, &Group::place);
   return ordered;
 }
 

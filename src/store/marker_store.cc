@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "base/json_writer.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "store/file_io.h"
 
@@ -139,7 +140,7 @@ Result<bool> MarkerStore::write(const std::string& key, const std::string& set, 
   if (known.size() >= kMostSets && !std::binary_search(known.begin(), known.end(), set)) {
     return wrong(say("more than {} sets of markers", kMostSets));
   }
-  std::stable_sort(markers.begin(), markers.end(), [](const Marker& a, const Marker& b) { return a.time < b.time; });
+  sort_up(markers, &Marker::time);
   const std::lock_guard lock(mutex_);
   if (!saved()) {
     in_memory_[key][set] = std::move(markers);

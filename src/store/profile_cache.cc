@@ -14,6 +14,7 @@
 #include <filesystem>
 
 #include "base/remote/remote_path.h"
+#include "base/sort.h"
 #include "store/content_key.h"
 #include "store/mapped_file.h"
 
@@ -282,8 +283,7 @@ std::vector<CatalogueEntry> ProfileCache::list() const {
     const std::int64_t used = std::max(identity.modified, modified_at(seal_path(key)));
     entries.push_back({.key = std::move(key), .about = *std::move(about), .bytes = identity.size, .last_used = used});
   }
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const CatalogueEntry& a, const CatalogueEntry& b) { return a.last_used > b.last_used; });
+  sort_down(entries, &CatalogueEntry::last_used);
   return entries;
 }
 

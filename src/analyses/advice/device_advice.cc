@@ -11,6 +11,7 @@
 #include "analyses/columns.h"
 #include "analyses/devices/device_activity.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -301,7 +302,7 @@ NamedKernels data_movers(const Profile& profile) {
     found.time += time;
     found.names.push_back(name);
   }
-  std::stable_sort(found.names.begin(), found.names.end(), [&](StringId a, StringId b) { return names[a] > names[b]; });
+  sort_down(found.names, [&](StringId each) { return names[each]; });
   if (!found.names.empty()) found.largest_time = names[found.names.front()];
   return found;
 }

@@ -34,7 +34,7 @@ std::optional<Advice> judge_part(const Distributed& all, RankPart part, Message 
   advice.share = one->share();
   advice.severity = severity_of(one->share());
   advice.title = std::move(title);
-  using Text = Template<std::string, std::string, std::string, std::string, std::string, std::string, std::string>;
+  using Text = Template<7>;
   const Text text = one->stated
                         ? Text("{} takes {} a step, {} takes {}: {} more, {} of the mean step ({}), by the sums in the files.")
                         : Text("{} takes {} a step, {} takes {}: {} more, {} of the mean step ({}).");

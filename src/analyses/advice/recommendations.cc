@@ -9,6 +9,7 @@
 #include "analyses/advice/place.h"
 #include "analyses/analysis.h"
 #include "analyses/derived_data.h"
+#include "base/sort.h"
 
 namespace sightline::model {
 
@@ -260,7 +261,7 @@ void complete(Advice& advice, double step) {
 
 void sort_by_gain(std::vector<Advice>& found) {
   const auto rank = [](const Advice& advice) { return std::isnan(advice.gain) ? -1 : advice.gain; };
-  std::stable_sort(found.begin(), found.end(), [&](const Advice& a, const Advice& b) { return rank(a) > rank(b); });
+  sort_down(found, [&](const Advice& each) { return rank(each); });
 }
 
 static std::vector<Advice> find_advice(const Profile& profile, const StepSummary& summary, const Verdict& verdict) {

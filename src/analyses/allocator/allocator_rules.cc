@@ -8,6 +8,8 @@
 #include <string>
 #include <tuple>
 
+#include "base/sort.h"
+
 namespace sightline::analyses {
 
 namespace {
@@ -89,8 +91,7 @@ std::vector<SegmentGroup> segment_groups(const Profile& profile, StringId device
   }
   std::vector<SegmentGroup> sorted;
   for (auto& [key, group] : groups) sorted.push_back(std::move(group));
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const SegmentGroup& a, const SegmentGroup& b) { return a.reserved > b.reserved; });
+  sort_down(sorted, &SegmentGroup::reserved);
   return sorted;
 }
 

@@ -6,6 +6,7 @@
 
 #include "analyses/allocator/live_stacks.h"
 #include "analyses/columns.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -101,7 +102,7 @@ ReportTable kept_table(const MemoryScope& scope, const KeptPeriods& periods) {
   for (auto& [place, line] : lines) {
     if (line.periods() >= 2) rows.push_back(std::move(line));
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const KeptLine& a, const KeptLine& b) { return a.total > b.total; });
+  sort_down(rows, &KeptLine::total);
   return kept_columns().of({&p, static_cast<std::int64_t>(counted)}, rows);
 }
 

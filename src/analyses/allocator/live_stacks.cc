@@ -8,6 +8,7 @@
 
 #include "analyses/columns.h"
 #include "analyses/memory/memory_blocks.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -164,7 +165,7 @@ std::vector<Row> largest_frames(const std::vector<std::int64_t>& totals) {
   for (Row row = 0; row < totals.size(); ++row) {
     if (totals[row] > 0) rows.push_back(row);
   }
-  std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return totals[a] > totals[b]; });
+  sort_down(rows, [&](Row each) { return totals[each]; });
   if (rows.size() > kMostFrames) rows.resize(kMostFrames);
   return rows;
 }
@@ -301,7 +302,7 @@ ReportTable stacks_table(const Profile& profile, const LiveStacks& live, bool wh
     rows.push_back({.line = std::string(kBefore), .own_name = true, .sum = sum});
   }
   for (StackRow& row : rows) row.all = live.all;
-  std::stable_sort(rows.begin(), rows.end(), [](const StackRow& a, const StackRow& b) { return a.sum.bytes > b.sum.bytes; });
+  sort_down(rows, [](const StackRow& each) { return each.sum.bytes; });
   return stack_columns().of(profile, rows);
 }
 

@@ -9,6 +9,7 @@
 #include "analyses/memory/memory_records.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -177,7 +178,7 @@ ReportTable lines_table(const Side& baseline, const Side& compared, bool by_func
   std::vector<Line> rows;
   for (auto& [key, line] : lines) rows.push_back(std::move(line));
   const auto change = [](const Line& line) { return std::abs(line.bytes[kCompared] - line.bytes[kBaseline]); };
-  std::stable_sort(rows.begin(), rows.end(), [&](const Line& a, const Line& b) { return change(a) > change(b); });
+  sort_down(rows, [&](const Line& each) { return change(each); });
   return line_columns().of(rows);
 }
 

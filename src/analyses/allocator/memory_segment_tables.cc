@@ -6,6 +6,7 @@
 
 #include "analyses/allocator/live_stacks.h"
 #include "analyses/columns.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -221,8 +222,7 @@ ReportTable segments_table(const Profile& profile, const std::vector<SegmentGrou
   for (const SegmentGroup& group : groups) {
     for (const Row segment : group.segments) rows.push_back({segment, sums_of(profile, group, segment)});
   }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const SegmentRow& a, const SegmentRow& b) { return a.sums.reserved > b.sums.reserved; });
+  sort_down(rows, [](const SegmentRow& each) { return each.sums.reserved; });
   return segment_columns().of(profile, rows);
 }
 
@@ -230,7 +230,7 @@ BlockMap block_map(const Profile& profile, const std::vector<SegmentGroup>& grou
   std::vector<Row> all;
   for (const SegmentGroup& group : groups) all.insert(all.end(), group.segments.begin(), group.segments.end());
   const auto& bytes = profile.memory_segments.bytes;
-  std::stable_sort(all.begin(), all.end(), [&](Row a, Row b) { return bytes[a] > bytes[b]; });
+  sort_down(all, [&](Row each) { return bytes[each]; });
   std::size_t shown = 0, blocks = 0;
   while (shown < all.size() && shown < kMostMapRows) {
     const auto [first, last] = blocks_of(profile, all[shown]);

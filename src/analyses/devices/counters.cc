@@ -18,6 +18,7 @@
 #include "analyses/devices/device_activity.h"
 #include "analyses/memory/memory_records.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 #include "model/profile.h"
 
 namespace sightline::analyses {
@@ -184,8 +185,7 @@ struct Change {
 
 // The running sum of the changes, in any order.
 CounterSeries running_sum(Message title, std::vector<Change> changes) {
-  const auto earlier = [](const Change& a, const Change& b) { return a.time < b.time; };
-  if (!std::is_sorted(changes.begin(), changes.end(), earlier)) std::stable_sort(changes.begin(), changes.end(), earlier);
+  sort_up(changes, &Change::time);
   CounterSeries series{std::move(title), {}, {}};
   double sum = 0;
   std::int64_t open = 0;  // begun and not ended: if 0, the sum is 0, whatever the floating residue

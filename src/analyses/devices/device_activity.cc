@@ -7,6 +7,7 @@
 #include <map>
 
 #include "analyses/derived_data.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -104,7 +105,7 @@ std::vector<WorkInterval> work_by_start(const Profile& profile) {
   }
   bounds.push_back(work.size());
   if (bounds.size() > 256) {
-    std::stable_sort(work.begin(), work.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
+    sort_up(work, [](const auto& each) { return each.start; });
   } else {
     merge_runs(work, std::move(bounds));
   }

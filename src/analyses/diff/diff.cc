@@ -16,6 +16,7 @@
 #include "analyses/steps/step_summary.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 #include "model/report.h"
 
 namespace sightline::analyses {
@@ -313,8 +314,7 @@ TableOf<StructurePair, DiffTree> structure_columns() {
 // The largest difference first, whichever way it goes.
 template <typename Pair, typename Change>
 std::vector<Pair> by_change(std::vector<Pair> pairs, const Change& change) {
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [&](const Pair& a, const Pair& b) { return std::abs(change(a)) > std::abs(change(b)); });
+  sort_down(pairs, [&](const Pair& each) { return std::abs(change(each)); });
   return pairs;
 }
 

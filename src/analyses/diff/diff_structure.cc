@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "base/sort.h"
+
 namespace sightline::analyses {
 
 std::string_view structure_kind_name(StructureKind kind) {
@@ -322,7 +324,7 @@ class Rows {
   static std::string longest_first(const KernelTimes& times) {
     constexpr std::size_t kMostNames = 3;
     std::vector<std::pair<std::string_view, Time>> sorted(times.begin(), times.end());
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    sort_down(sorted, [](const auto& each) { return each.second; });
     std::string text;
     for (std::size_t i = 0; i < std::min(sorted.size(), kMostNames); ++i)
       text.append(text.empty() ? "" : " + ").append(sorted[i].first);

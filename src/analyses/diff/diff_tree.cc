@@ -9,6 +9,7 @@
 #include <map>
 
 #include "analyses/operators/host_tree.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -178,7 +179,7 @@ std::vector<Row> DiffSide::all() const {
   for (Row node = 0; node < tree_->nodes(); ++node) {
     if (tree_->parent[node] == kNoRow && !tree_->absorbed(node)) nodes.push_back(node);
   }
-  std::stable_sort(nodes.begin(), nodes.end(), [&](Row a, Row b) { return start(a) < start(b); });
+  sort_up(nodes, [&](Row each) { return start(each); });
   return nodes;
 }
 
@@ -202,7 +203,7 @@ void DiffSide::find_steps() {
     if (!taken[node] || is_step[node]) continue;
     for (const Row child : inside(node)) outside_.push_back(child);
   }
-  std::stable_sort(outside_.begin(), outside_.end(), [&](Row a, Row b) { return start(a) < start(b); });
+  sort_up(outside_, [&](Row each) { return start(each); });
   std::vector<Row> rest;
   for (const Row node : outside_) {
     if (taken[node]) continue;
@@ -216,7 +217,7 @@ void DiffSide::find_steps() {
   }
   outside_ = std::move(rest);
   for (Step& step : steps_) {
-    std::stable_sort(step.inner.begin(), step.inner.end(), [&](Row a, Row b) { return start(a) < start(b); });
+    sort_up(step.inner, [&](Row each) { return start(each); });
   }
 }
 
@@ -260,7 +261,7 @@ std::vector<Row> DiffTree::inner(const DiffPart& part, std::size_t which) const 
     case DiffKind::whole: {  // one of the two has no steps: those of the other are looked through
       std::vector<Row> nodes = side.outside();
       for (const DiffSide::Step& step : side.steps()) nodes.insert(nodes.end(), step.inner.begin(), step.inner.end());
-      std::stable_sort(nodes.begin(), nodes.end(), [&](Row a, Row b) { return side.start(a) < side.start(b); });
+      sort_up(nodes, [&](Row each) { return side.start(each); });
       return nodes;
     }
     case DiffKind::step:

@@ -9,6 +9,7 @@
 
 #include "analyses/columns.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 #include "model/table_of.h"
 
 namespace sightline::analyses {
@@ -87,7 +88,7 @@ std::vector<std::size_t> by_likeness(const ProfileSketch& baseline, std::span<co
   }
   std::vector<std::size_t> order(others.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rating[a] > rating[b]; });
+  sort_down(order, [&](std::size_t each) { return rating[each]; });
   return order;
 }
 

@@ -12,6 +12,7 @@
 #include "analyses/columns.h"
 #include "analyses/percentile.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -257,7 +258,7 @@ std::vector<std::size_t> most_changed(const ReportColumn& change, std::size_t to
   for (std::size_t row = 0; row < change.values.size(); ++row) {
     if (amount(row) > 0) rows.push_back(row);
   }
-  std::stable_sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return amount(a) > amount(b); });
+  sort_down(rows, [&](std::size_t each) { return amount(each); });
   rows.resize(std::min(top, rows.size()));
   return rows;
 }
@@ -334,7 +335,7 @@ void name_runs(std::span<RunFigures> runs) {
 Message sort_runs(std::vector<RunFigures>& runs) {
   const auto unknown = std::find_if(runs.begin(), runs.end(), [](const RunFigures& run) { return run.recorded == kUnknown; });
   if (unknown != runs.end()) return say("{} does not say when it was recorded", unknown->run);
-  std::stable_sort(runs.begin(), runs.end(), [](const RunFigures& a, const RunFigures& b) { return a.recorded < b.recorded; });
+  sort_up(runs, &RunFigures::recorded);
   return {};
 }
 

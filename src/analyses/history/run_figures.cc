@@ -9,6 +9,7 @@
 #include "analyses/percentile.h"
 #include "analyses/steps/step_passes.h"
 #include "analyses/steps/step_windows.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -70,8 +71,7 @@ RunFigures figures_of(const ProfilePtr& profile, std::string run) {
   const auto steps = static_cast<double>(std::max<std::size_t>(1, figures.steps.size()));
   figures.operators =
       profile->operators.rows() > 0 ? operator_times(profile, figures.on_device, steps) : kernel_times(*profile, steps);
-  std::stable_sort(figures.operators.begin(), figures.operators.end(),
-                   [](const OperatorTime& a, const OperatorTime& b) { return a.time > b.time; });
+  sort_down(figures.operators, &OperatorTime::time);
   return figures;
 }
 

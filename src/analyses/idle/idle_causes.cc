@@ -8,6 +8,7 @@
 
 #include "analyses/idle/host_states.h"
 #include "analyses/whatif/host_calls.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -100,7 +101,7 @@ class CauseFinder {
   }
 
   void sort_by_start(std::vector<Row>& slices) const {
-    std::stable_sort(slices.begin(), slices.end(), [&](Row a, Row b) { return p_.slices.start[a] < p_.slices.start[b]; });
+    sort_up(slices, [&](Row each) { return p_.slices.start[each]; });
   }
 
   // Sorts the slices by start; one that begins during another is dropped.

@@ -9,6 +9,7 @@
 #include "analyses/steps/step_windows.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -191,7 +192,7 @@ std::vector<CauseRow> cause_rows(const IdleContext& of) {
   for (std::size_t cause = 0; cause < kIdleCauses; ++cause) {
     if (of.is_used(cause)) rows.push_back({static_cast<IdleCause>(cause), of.causes[cause]});
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const CauseRow& a, const CauseRow& b) { return a.sum.time > b.sum.time; });
+  sort_down(rows, [](const CauseRow& each) { return each.sum.time; });
   return rows;
 }
 

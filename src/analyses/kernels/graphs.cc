@@ -8,6 +8,7 @@
 #include "analyses/columns.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 #include "model/interval.h"
 
 namespace sightline::analyses {
@@ -38,7 +39,7 @@ std::vector<LaunchOfGraph> launches_of_graphs(const Profile& p) {
   }
   const auto start = [&](Row work) { return p.slices.start[p.device_work.slice[work]]; };
   for (LaunchOfGraph& launch : launches) {
-    std::stable_sort(launch.works.begin(), launch.works.end(), [&](Row a, Row b) { return start(a) < start(b); });
+    sort_up(launch.works, [&](Row each) { return start(each); });
   }
   return launches;
 }
@@ -176,7 +177,7 @@ std::vector<GraphRow> graph_rows(const Profile& p) {
     }
     add_launch(rows[at->second], p, launch, before);
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const GraphRow& a, const GraphRow& b) { return a.device > b.device; });
+  sort_down(rows, &GraphRow::device);
   return rows;
 }
 

@@ -9,6 +9,7 @@
 #include "analyses/devices/device_activity.h"
 #include "analyses/facts.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/stated_names.h"
 
@@ -215,7 +216,7 @@ KernelGroups group_kernels(const Profile& profile, const HostTree& tree, const s
     if (rows.core_type[work] == CoreType::matrix) groups.matrix += duration;
     if (rows.core_type[work] == CoreType::unknown) groups.unknown_core += duration;
   }
-  std::stable_sort(groups.cores.begin(), groups.cores.end(), [](const auto& a, const auto& b) { return a.total > b.total; });
+  sort_down(groups.cores, [](const auto& each) { return each.total; });
   return groups;
 }
 
@@ -313,7 +314,7 @@ Message computed_fill_words(const Profile& profile) {
     partly += rows.fill_source[work] == FillSource::computed && !occupancy;
   }
   std::vector<Message> all;
-  const auto add = [&](std::int64_t kernels, Template<Message> text) {
+  const auto add = [&](std::int64_t kernels, Template<1> text) {
     if (kernels > 0) all.push_back(say(text, count_words(kernels, "{} kernel", "{} kernels")));
   };
   add(zeros,

@@ -10,6 +10,7 @@
 #include "analyses/costs/cost_columns.h"
 #include "analyses/steps/step_windows.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -164,7 +165,7 @@ ReportTable group_table(const Profile& profile, const KernelGroups& groups, cons
   for (std::size_t group = 0; group < shown.size(); ++group) {
     if (shown[group]) order.push_back(group);
   }
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return groups.sums[a].total > groups.sums[b].total; });
+  sort_down(order, [&](auto each) { return groups.sums[each].total; });
   return kernel_groups(shape, facts.columns()).of(profile, groups, order);
 }
 
@@ -201,11 +202,13 @@ Cells steps_of(const Profile& profile, std::span<const Row> kernels) {
   StepWindows windows = step_windows(profile);
   std::vector<StepWindow>& steps = windows.kept;  // all of them, by start
   steps.insert(steps.end(), windows.dropped.begin(), windows.dropped.end());
-  std::stable_sort(steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.host.start < b.host.start; });
-  return cells_of(kernels.size(), nullptr, [&](std::size_t i) {
+  sort_up(steps, [](const auto& each) { return each.host.start; });
+  Cells cells;
+  fill_cells(cells, kernels.size(), nullptr, [&](std::size_t i) {
     const std::size_t step = step_of(profile, steps, kernels[i]);
     return step == steps.size() ? kUnknown : steps[step].number;
   });
+  return cells;
 }
 
 // The values of one fact by row of the table, in the type of its column.
@@ -349,8 +352,7 @@ ReportTable blank_call_table(const KernelFields& fields, const std::vector<FactC
 }
 
 ReportTable call_table(const Profile& profile, std::vector<Row> kernels, const Facts& facts, const KernelFields& fields) {
-  std::stable_sort(kernels.begin(), kernels.end(),
-                   [&](Row a, Row b) { return duration_of(profile, a) > duration_of(profile, b); });
+  sort_down(kernels, [&](Row each) { return duration_of(profile, each); });
   const auto& known = facts.columns();
   const bool stated =
       std::any_of(known.begin(), known.end(), [](const FactColumn& fact) { return fact.title.starts_with("Step"); });
@@ -481,7 +483,7 @@ ReportTable blank_reported_kernels() { return reported_calls_by_type().blank(); 
 ReportTable reported_kernels(const Profile& profile, std::string_view search) {
   const ReportedCalls& calls = profile.reported_calls;
   std::vector<Row> rows = kernel_rows(profile);
-  std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return calls.total[a] > calls.total[b]; });
+  sort_down(rows, [&](Row each) { return calls.total[each]; });
   const Time all =
       std::accumulate(rows.begin(), rows.end(), Time{0}, [&](Time sum, Row row) { return sum + known(calls.total[row]); });
   std::erase_if(rows, [&](Row row) { return !contains_text(profile.text(calls.name[row]), search); });
@@ -497,7 +499,7 @@ std::vector<CoreTime> reported_cores(const Profile& profile) {
     at->calls += std::max<std::int64_t>(0, calls.calls[row]);
     at->total += known(calls.total[row]);
   }
-  std::stable_sort(cores.begin(), cores.end(), [](const auto& a, const auto& b) { return a.total > b.total; });
+  sort_down(cores, [](const auto& each) { return each.total; });
   return cores;
 }
 

@@ -216,7 +216,7 @@ KernelGrouping grouping_of(const std::string& group_by) {
 Message attribution_words(const KernelGroups& groups) {
   const auto of = [&](OwnerRule rule) { return groups.by_rule[static_cast<std::size_t>(rule)]; };
   std::vector<Message> counts;
-  const auto add = [&](OwnerRule rule, Template<std::string> text) {
+  const auto add = [&](OwnerRule rule, Template<1> text) {
     if (of(rule) > 0) counts.push_back(say(text, count_words(of(rule))));
   };
   add(OwnerRule::linked_id, "{} by a linked id");

@@ -15,6 +15,7 @@
 #include "analyses/group_index.h"
 #include "analyses/peaks/device_peaks.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -214,7 +215,7 @@ std::vector<WithoutCost> gather_without_cost(const Profile& profile, std::int64_
     row.time += duration;
     if (duration > profile.slices.duration[row.longest]) row.longest = slice;
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
+  sort_down(rows, [](const auto& each) { return each.time; });
   return rows;
 }
 
@@ -348,7 +349,7 @@ Result<Report> run_operator_roofline(const AnalysisInput& input) {
   const CostCoverage coverage = cost_coverage(profile, *device);
   const std::vector<CostGroup> groups = group_calls(profile, *device, by_kernel ? Grouping::kernels : Grouping::operators);
   std::vector<CostGroup> families = group_calls(profile, *device, Grouping::families);
-  std::stable_sort(families.begin(), families.end(), [](const auto& a, const auto& b) { return a.costs.time > b.costs.time; });
+  sort_down(families, [](const auto& each) { return each.costs.time; });
   CostSums all;
   for (const CostGroup& group : families) all.add(group.costs);
 

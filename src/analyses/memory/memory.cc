@@ -14,6 +14,7 @@
 #include "analyses/steps/step_windows.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 #include "model/report.h"
 
 namespace sightline::analyses {
@@ -133,8 +134,7 @@ ReportTable memory_operators(const MemoryScope& scope) {
   add_memory_events(scope, groups);
   std::vector<OperatorMemory>& rows = groups.sums;
   std::erase_if(rows, [](const OperatorMemory& of) { return of.total == MemorySums{} && of.self == MemorySums{}; });
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const OperatorMemory& a, const OperatorMemory& b) { return a.self.increase > b.self.increase; });
+  sort_down(rows, [](const OperatorMemory& each) { return each.self.increase; });
   return operator_columns_of_memory().of(*scope.profile, rows);
 }
 

@@ -7,6 +7,7 @@
 #include "analyses/columns.h"
 #include "analyses/group_index.h"
 #include "analyses/operators/host_tree.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -217,7 +218,7 @@ void sort_by_size(const MemoryScope& scope, std::vector<MemoryBlock>& blocks) {
   std::vector<std::pair<std::int64_t, MemoryBlock>> sized;
   sized.reserve(blocks.size());
   for (const MemoryBlock& block : blocks) sized.emplace_back(size_of(scope, block), block);
-  std::stable_sort(sized.begin(), sized.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  sort_down(sized, [](const auto& each) { return each.first; });
   for (std::size_t i = 0; i < sized.size(); ++i) blocks[i] = sized[i].second;
 }
 

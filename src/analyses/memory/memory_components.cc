@@ -6,6 +6,7 @@
 
 #include "analyses/columns.h"
 #include "analyses/memory/memory_curve.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -85,8 +86,7 @@ struct ComponentChange {
 // time each has its row.
 std::vector<CurveRow> side_by_side(std::vector<ComponentChange> changes, std::size_t curves, Interval extent) {
   if (changes.empty()) return {};
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const ComponentChange& a, const ComponentChange& b) { return a.time < b.time; });
+  sort_up(changes, &ComponentChange::time);
   std::vector<CurveRow> rows;
   std::vector<std::int64_t> now(curves, kUnknown);
   if (extent.start < changes.front().time) rows.push_back({extent.start, now});
@@ -236,8 +236,7 @@ std::vector<MemoryComponent> memory_components(const MemoryScope& scope) {
   const auto most = [&](const MemoryComponent& component) {
     return std::max(value_at(usage.reserved, component.peak_reserved), value_at(usage.allocated, component.peak_allocated));
   };
-  std::stable_sort(components.begin(), components.end(),
-                   [&](const MemoryComponent& a, const MemoryComponent& b) { return most(a) > most(b); });
+  sort_down(components, [&](const MemoryComponent& each) { return most(each); });
   return components;
 }
 

@@ -9,6 +9,7 @@
 
 #include "analyses/allocator/live_stacks.h"
 #include "analyses/columns.h"
+#include "base/sort.h"
 #include "model/modules.h"
 
 namespace sightline::analyses {
@@ -327,7 +328,7 @@ ReportTable live_table(const MemoryScope& scope, const LiveMemory& live, const M
     group.all = scope.profile->memory_events.total_allocated[live.moment];
     sorted.push_back(std::move(group));
   }
-  std::stable_sort(sorted.begin(), sorted.end(), [](const LiveGroup& a, const LiveGroup& b) { return a.size > b.size; });
+  sort_down(sorted, &LiveGroup::size);
   return live_groups().of(sorted);
 }
 

@@ -10,6 +10,7 @@
 #include "analyses/memory/memory_curve.h"
 #include "analyses/memory/memory_plans.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 #include "base/text.h"
 
 namespace sightline::analyses {
@@ -69,8 +70,7 @@ Result<Choice> choose(Report& report, const Profile& profile, const Parameters& 
   Choice choice{.plans = memory_plans(profile)};
   std::vector<std::size_t> order(choice.plans.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t x, std::size_t y) { return choice.plans[x].peak_bytes() > choice.plans[y].peak_bytes(); });
+  sort_down(order, [&](std::size_t each) { return choice.plans[each].peak_bytes(); });
   Parameter program = declared_plan("program"), space = declared_plan("space");
   std::string known;
   for (const std::size_t i : order) {

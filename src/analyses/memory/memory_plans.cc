@@ -5,6 +5,8 @@
 #include <optional>
 #include <tuple>
 
+#include "base/sort.h"
+
 namespace sightline::analyses {
 
 namespace {
@@ -166,7 +168,7 @@ std::vector<MemoryPlan> memory_plans(const Profile& profile) {
     sort_value(profile, plans[at->second], row);
   }
   for (MemoryPlan& plan : plans) {
-    std::stable_sort(plan.timed.begin(), plan.timed.end(), [&](Row x, Row y) { return buffers.first[x] < buffers.first[y]; });
+    sort_up(plan.timed, [&](Row each) { return buffers.first[each]; });
     sum_held(profile, plan);
     sum_set_aside(buffers, plan);
     sweep(buffers, plan);
@@ -183,8 +185,7 @@ std::vector<LiveValue> live_values(const Profile& profile, const MemoryPlan& pla
       live.push_back({row, 0});
   }
   // The largest first, so that it counts and what shares its place does not.
-  std::stable_sort(live.begin(), live.end(),
-                   [&](const LiveValue& x, const LiveValue& y) { return buffers.bytes[x.buffer] > buffers.bytes[y.buffer]; });
+  sort_down(live, [&](const LiveValue& each) { return buffers.bytes[each.buffer]; });
   Coverage coverage;
   for (LiveValue& value : live) {
     const Extent where = *extent_of(buffers, value.buffer);

@@ -11,6 +11,7 @@
 #include "analyses/operators/compilations.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -180,7 +181,7 @@ std::vector<Written> written_kernels(const Profile& p, const FactName& file) {
   }
   std::vector<Written> rows;
   for (const auto& [key, of] : known) rows.push_back(of);
-  std::stable_sort(rows.begin(), rows.end(), [](const Written& a, const Written& b) { return a.device > b.device; });
+  sort_down(rows, &Written::device);
   return rows;
 }
 
@@ -230,7 +231,7 @@ std::vector<Phase> compile_phases(const Profile& p) {
     while (around != kNoRow && !is_phase(around)) around = p.slices.parent[around];
     if (around == kNoRow) phase.outermost += p.slices.duration[slice];
   }
-  std::stable_sort(phases.begin(), phases.end(), [](const Phase& a, const Phase& b) { return a.total > b.total; });
+  sort_down(phases, &Phase::total);
   return phases;
 }
 

@@ -9,6 +9,7 @@
 #include "analyses/steps/step_windows.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -194,7 +195,7 @@ Result<Report> run_data_loading(const AnalysisInput& input) {
   report.scope = *step ? say("step {}", (*step)->number) : scope_words(*steps);
   if (*step) std::erase_if(inputs, [&](const StepInput& each) { return each.number != (*step)->number; });
   std::vector<Stage> stages = stages_of(*profile, lanes, *step);
-  std::stable_sort(stages.begin(), stages.end(), [](const Stage& a, const Stage& b) { return a.self > b.self; });
+  sort_down(stages, &Stage::self);
   Time all = 0;
   for (const Stage& stage : stages) all += stage.self;
   if (std::none_of(stages.begin(), stages.end(), [](const Stage& stage) { return stage.awaited; })) {

@@ -7,6 +7,7 @@
 #include "analyses/programs/program_columns.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -52,8 +53,7 @@ std::vector<FrameworkGroup> group_runs(const Profile& profile, const std::vector
       groups[at].operators.insert(run.program_operator);
     }
   }
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const FrameworkGroup& a, const FrameworkGroup& b) { return a.sums.time > b.sums.time; });
+  sort_down(groups, [](const FrameworkGroup& each) { return each.sums.time; });
   return groups;
 }
 

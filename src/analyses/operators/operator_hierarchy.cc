@@ -13,6 +13,7 @@
 #include "analyses/programs/program_columns.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 #include "model/modules.h"
 
 namespace sightline::analyses {
@@ -109,7 +110,7 @@ std::vector<Row> largest_rows(const Hierarchy& tree, std::size_t most) {
   std::vector<Row> order(tree.rows());
   std::iota(order.begin(), order.end(), Row{0});
   if (order.size() <= most) return order;
-  std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return tree.sums[a].time > tree.sums[b].time; });
+  sort_down(order, [&](Row each) { return tree.sums[each].time; });
   order.resize(most);
   std::sort(order.begin(), order.end());
   return order;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analyses/group_index.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -172,7 +173,7 @@ std::vector<Row> largest_rows(const PathTree& paths, std::size_t most) {
     share[row] = static_cast<double>(paths.sums[row].host_total) / std::max(host, 1.0) +
                  static_cast<double>(paths.sums[row].device_total) / std::max(device, 1.0);
   }
-  std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return share[a] > share[b]; });
+  sort_down(order, [&](Row each) { return share[each]; });
   order.resize(most);
   std::sort(order.begin(), order.end());
   return order;

@@ -9,6 +9,7 @@
 #include "analyses/steps/step_windows.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -137,7 +138,7 @@ std::vector<CallRow> reported_rows(const Profile& profile) {
 
 // Those that match the search, the longest first.
 ReportTable calls_table(const Profile& profile, std::vector<CallRow> rows, const std::string& search, bool timed) {
-  std::stable_sort(rows.begin(), rows.end(), [](const CallRow& a, const CallRow& b) { return a.sums.self > b.sums.self; });
+  sort_down(rows, [](const CallRow& each) { return each.sums.self; });
   std::erase_if(rows, [&](const CallRow& row) { return !contains_text(profile.text(row.name), search); });
   ReportTable table = runtime_call_table(timed).of(profile, rows);
   if (timed) table.row_links = timeline_links();

@@ -10,6 +10,7 @@
 #include "analyses/columns.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -101,7 +102,7 @@ std::vector<FrameRow> largest_paths(const Profile& profile, const Weights& sums)
   for (Row row = 0; row < sums.total.size(); ++row) {
     if (sums.total[row] > 0) stacks.push_back(row);
   }
-  std::stable_sort(stacks.begin(), stacks.end(), [&](Row a, Row b) { return sums.total[a] > sums.total[b]; });
+  sort_down(stacks, [&](Row each) { return sums.total[each]; });
   if (stacks.size() > kMostFrames) stacks.resize(kMostFrames);
   std::vector<FrameRow> rows;
   std::unordered_map<Row, std::int64_t> place;
@@ -136,7 +137,7 @@ std::vector<FunctionRow> function_rows(const Profile& profile, const Weights& su
     of.all = sums.all;
     rows.push_back(std::move(of));
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const FunctionRow& a, const FunctionRow& b) { return a.self > b.self; });
+  sort_down(rows, &FunctionRow::self);
   return rows;
 }
 

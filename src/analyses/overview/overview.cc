@@ -27,7 +27,7 @@ Message dropped_words(const StepWindows& steps) {
   const auto left_out = [&](const auto& text) {
     return say(text, number_list(steps.dropped), events, count_words(steps.kept.back().device_events), steps.kept.back().number);
   };
-  using Text = Template<std::string, std::string, std::string, std::int64_t>;
+  using Text = Template<4>;
   return steps.dropped.size() == 1
              ? left_out(Text("Step {} is left out: the recording ended before the device work launched there was complete "
                              "(device events: {}; {} in step {})."))

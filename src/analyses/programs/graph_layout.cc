@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/sort.h"
+
 namespace sightline::analyses {
 
 namespace {
@@ -85,7 +87,7 @@ std::vector<GraphPlace> lay_out_graph(std::size_t boxes, const std::vector<Graph
     };
     std::vector<std::pair<double, std::size_t>> wanted;
     for (const std::size_t box : row) wanted.emplace_back(mean(box), box);
-    std::stable_sort(wanted.begin(), wanted.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    sort_up(wanted, [](const auto& each) { return each.first; });
     for (std::size_t i = 0; i < row.size(); ++i) row[i] = wanted[i].second;
     spread(row);
   };

@@ -8,6 +8,7 @@
 #include "analyses/programs/program_columns.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -65,7 +66,7 @@ Neighbourhood neighbourhood(const Links& links, const std::vector<WorkSums>& sum
   std::set<Row> seen{centre};
   Neighbourhood result;
   for (std::int64_t distance = 0; distance <= around && !shell.empty(); ++distance) {
-    std::stable_sort(shell.begin(), shell.end(), [&](Row a, Row b) { return sums[a].time > sums[b].time; });
+    sort_down(shell, [&](Row each) { return sums[each].time; });
     std::vector<Row> next;
     for (const Row row : shell) {
       if (result.boxes.size() == kMostBoxes) {

@@ -8,6 +8,7 @@
 #include "analyses/programs/program_columns.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -155,7 +156,7 @@ Result<Report> run_program_operators(const AnalysisInput& input) {
   const std::vector<OperatorRun> in_scope = runs_in_scope(*profile, *choice, given);
   std::vector<OperatorRun> shown = in_scope;
   std::erase_if(shown, [&](const OperatorRun& each) { return !choice->shows(each.place); });
-  std::stable_sort(shown.begin(), shown.end(), [](const auto& a, const auto& b) { return a.sums.time > b.sums.time; });
+  sort_down(shown, [](const auto& each) { return each.sums.time; });
   std::set<Row> different;
   for (const OperatorRun& each : shown) different.insert(each.program_operator);
   report.scope = count_words(std::ssize(different), "{} operator", "{} operators");

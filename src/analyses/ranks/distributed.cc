@@ -219,7 +219,7 @@ std::vector<Note> notes_of(const Distributed& all) {
   }
   if (match.unmatched() > 0) {
     std::vector<Message> why;
-    const auto add = [&](std::int64_t count, Template<std::string> text) {
+    const auto add = [&](std::int64_t count, Template<1> text) {
       if (count > 0) why.push_back(say(text, count_words(count)));
     };
     add(match.alone, "{} seen on one worker only");

@@ -1,5 +1,6 @@
 // RankSummary: intervals of computing and communicating, cut by the steps; and sums over the tables with what files state.
 #include "analyses/ranks/rank_summary.h"
+#include "base/sort.h"
 #include "base/text.h"
 
 #include "analyses/ranks/stage_work.h"
@@ -437,7 +438,7 @@ std::vector<Row> collective_slices(const Profile& profile) {
     if (!may_be_on_device) found.push_back(slice);
   }
   const Slices& slices = profile.slices;
-  std::stable_sort(found.begin(), found.end(), [&](Row a, Row b) { return slices.start[a] < slices.start[b]; });
+  sort_up(found, [&](Row each) { return slices.start[each]; });
   return found;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyses/ranks/rank_summary.h"
+#include "base/sort.h"
 #include "base/text.h"
 
 namespace sightline::analyses {
@@ -195,7 +196,7 @@ class Collector {
         if (all.empty() || all.back() != std::pair(call.number, &one)) all.emplace_back(call.number, &one);
       }
     }
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    sort_up(all, [](const auto& each) { return each.first; });
     std::vector<const GroupMember*> callers;
     for (std::size_t at = 0; at < all.size();) {
       const std::int64_t number = all[at].first;

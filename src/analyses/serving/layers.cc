@@ -6,6 +6,7 @@
 #include "analyses/columns.h"
 #include "analyses/serving/serving_tables.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -78,9 +79,7 @@ std::vector<Row> work_of_step(const Profile& profile, std::span<const ServedStep
   for (Row row = 0; row < profile.device_work.rows(); ++row) {
     if (step_of(profile, windows, row) == at) work.push_back(row);
   }
-  std::stable_sort(work.begin(), work.end(), [&](Row a, Row b) {
-    return profile.slices.start[profile.device_work.slice[a]] < profile.slices.start[profile.device_work.slice[b]];
-  });
+  sort_up(work, [&](Row each) { return profile.slices.start[profile.device_work.slice[each]]; });
   return work;
 }
 

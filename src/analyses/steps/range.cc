@@ -11,6 +11,7 @@
 #include "analyses/steps/range_sums.h"
 #include "analyses/views.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/kind_names.h"
 
@@ -238,7 +239,7 @@ std::vector<LaneOrKind> lane_kind_rows(const Profile& p, const WindowSums& sums,
     const Row lane = static_cast<Row>(rows.size());
     rows.push_back({title, of.work.count > 0 ? of.work : of.all});
     std::vector<RangeSum> kinds = of.by_kind;
-    std::stable_sort(kinds.begin(), kinds.end(), [](const RangeSum& a, const RangeSum& b) { return a.wall > b.wall; });
+    sort_down(kinds, &RangeSum::wall);
     for (const RangeSum& kind : kinds) rows.push_back({Message(slice_kind_name(kind.kind)), kind, lane});
   };
   const std::vector<Message> titles = titles_of(p, drawn);
@@ -288,7 +289,7 @@ std::vector<PathRow> largest(std::vector<PathRow> rows) {
   if (rows.size() <= kMostPaths) return rows;
   std::vector<Row> order(rows.size());
   std::iota(order.begin(), order.end(), Row{0});
-  std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return rows[a].sum.total > rows[b].sum.total; });
+  sort_down(order, [&](Row each) { return rows[each].sum.total; });
   order.resize(kMostPaths);
   std::sort(order.begin(), order.end());
   std::vector<Row> moved(rows.size(), kNoRow);
@@ -364,12 +365,12 @@ std::vector<PathRow> caller_rows(const Profile& p, const WindowSums& sums, const
 // ---- the report ----
 
 std::vector<RangeSum> by_total(std::vector<RangeSum> sums) {
-  std::stable_sort(sums.begin(), sums.end(), [](const RangeSum& a, const RangeSum& b) { return a.total > b.total; });
+  sort_down(sums, &RangeSum::total);
   return sums;
 }
 
 std::vector<RangeSum> by_self(std::vector<RangeSum> sums) {
-  std::stable_sort(sums.begin(), sums.end(), [](const RangeSum& a, const RangeSum& b) { return a.self > b.self; });
+  sort_down(sums, &RangeSum::self);
   return sums;
 }
 

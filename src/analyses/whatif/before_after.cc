@@ -8,6 +8,7 @@
 #include "analyses/columns.h"
 #include "analyses/lane_titles.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 #include "model/kind_names.h"
 #include "model/table_of.h"
 
@@ -55,7 +56,7 @@ Time busy(const std::vector<LanePiece>& pieces) {
 
 // Short pieces that follow each other are one.
 std::vector<LanePiece> joined(std::vector<LanePiece> pieces, const Profile& p, Time pixel) {
-  std::stable_sort(pieces.begin(), pieces.end(), [](const LanePiece& a, const LanePiece& b) { return a.start < b.start; });
+  sort_up(pieces, &LanePiece::start);
   std::vector<LanePiece> out;
   bool is_short = false;  // the last one consists of short ones
   for (const LanePiece& piece : pieces) {
@@ -81,7 +82,7 @@ std::vector<Row> busiest(const Lanes& lanes, const Profile& p, bool host, std::s
   for (const auto& [lane, pieces] : lanes) {
     if ((p.lanes.kind[lane] == LaneKind::host_thread) == host) found.push_back(lane);
   }
-  std::stable_sort(found.begin(), found.end(), [&](Row a, Row b) { return busy(lanes.at(a)) > busy(lanes.at(b)); });
+  sort_down(found, [&](Row each) { return busy(lanes.at(each)); });
   if (found.size() > most) {
     left_out += static_cast<std::int64_t>(found.size() - most);
     found.resize(most);

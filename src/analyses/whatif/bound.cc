@@ -5,6 +5,7 @@
 
 #include "analyses/columns.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -69,7 +70,7 @@ std::vector<BroadGain> broad_gains(const ProfilePtr& profile, const DependencyGr
     const double gain = scenario_gain(profile, graph, selection, change, recorded);
     if (gain >= kLeastGain) gains.push_back({change, gain});
   }
-  std::stable_sort(gains.begin(), gains.end(), [](const BroadGain& a, const BroadGain& b) { return a.gain > b.gain; });
+  sort_down(gains, &BroadGain::gain);
   return gains;
 }
 

@@ -9,6 +9,7 @@
 #include "analyses/whatif/host_calls.h"
 #include "analyses/whatif/replay.h"
 #include "analyses/whatif/work_links.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -115,7 +116,7 @@ class GraphBuilder {
       const Time launched = call == kNoRow ? work.start : p_.slices.start[calls_.all()[call].slice];
       entries.push_back({std::max(work.start, launched), NodeKind::work, work.work});
     }
-    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.time < b.time; });
+    sort_up(entries, &Entry::time);
     entries_ = std::move(entries);
   }
 

@@ -15,6 +15,7 @@
 #include "analyses/words.h"
 #include "base/fields.h"
 #include "base/parallel.h"
+#include "base/sort.h"
 #include "base/text.h"
 
 namespace sightline::analyses {
@@ -36,7 +37,7 @@ class Groups {
     return found_[at->second];
   }
   std::vector<Opportunity> largest() && {
-    std::stable_sort(found_.begin(), found_.end(), [](const Opportunity& a, const Opportunity& b) { return a.time > b.time; });
+    sort_down(found_, &Opportunity::time);
     if (found_.size() > kMostRows) found_.resize(kMostRows);
     return std::move(found_);
   }

@@ -5,6 +5,7 @@
 
 #include "analyses/advice/place.h"
 #include "analyses/columns.h"
+#include "base/sort.h"
 #include "model/modules.h"
 #include "model/table_of.h"
 
@@ -158,7 +159,7 @@ void PieceSums::add(std::uint32_t split_by_rank, const PieceSum& piece) {
 
 std::vector<PieceSum> PieceSums::sorted() const {
   std::vector<PieceSum> sums = sums_;
-  std::stable_sort(sums.begin(), sums.end(), [](const PieceSum& a, const PieceSum& b) { return a.time > b.time; });
+  sort_down(sums, &PieceSum::time);
   return sums;
 }
 

@@ -5,6 +5,7 @@
 
 #include "analyses/columns.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -39,7 +40,7 @@ Result<RankGraph> rank_graph_of(const AnalysisInput& input) {
   std::vector<std::size_t> order(input.ranks.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto number = [&](std::size_t i) { return input.ranks[i]->rank == kUnknown ? INT64_MAX : input.ranks[i]->rank; };
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return number(a) < number(b); });
+  sort_up(order, [&](std::size_t each) { return number(each); });
   if (input.ranks.size() < 2) return join_ranks_of(input.ranks, {});  // which says why it cannot
   const Result<std::vector<ProfilePtr>> opened = input.open_ranks();
   if (!opened) return opened.error();

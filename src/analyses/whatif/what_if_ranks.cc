@@ -10,6 +10,7 @@
 #include "analyses/whatif/rank_views.h"
 #include "analyses/words.h"
 #include "base/parallel.h"
+#include "base/sort.h"
 
 namespace sightline::analyses {
 
@@ -79,7 +80,7 @@ std::vector<std::uint32_t> ranks_that_move(const RankGraph& graph, const RankRep
     const std::uint32_t own = step.steps[rank];
     return std::abs(found.steps[rank][own].end - graph.ranks[rank].graph->steps[own].window.end);
   };
-  std::stable_sort(ranks.begin(), ranks.end(), [&](auto a, auto b) { return moved(a) > moved(b); });
+  sort_down(ranks, [&](auto each) { return moved(each); });
   ranks.resize(std::min(ranks.size(), kMostRanks));
   std::sort(ranks.begin(), ranks.end());
   return ranks;
@@ -102,8 +103,7 @@ void add_job_before_after(Report& report, const RankGraph& graph, const RankRepl
     of.profiles.push_back(own.profile.get());
     of.workers.push_back(own.summary->worker);
   }
-  std::stable_sort(found.pieces.begin(), found.pieces.end(),
-                   [](const LanePiece& a, const LanePiece& b) { return a.predicted < b.predicted; });
+  sort_up(found.pieces, &LanePiece::predicted);
   add_before_after_panel(report, found, of,
                          say("step {}: {} recorded, {} predicted", std::to_string(step.number),
                              time_words(static_cast<double>(found.recorded)), time_words(static_cast<double>(found.predicted))));
@@ -210,7 +210,7 @@ std::vector<RankRow> rank_rows(const RankGraph& graph) {
 void add_rank_gains(std::vector<RankRow>& rows, const RankGraph& graph, std::size_t top, double recorded) {
   std::vector<std::uint32_t> order(rows.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rows[a].caused > rows[b].caused; });
+  sort_down(order, [&](auto each) { return rows[each].caused; });
   order.resize(std::min(top, order.size()));
   parallel_for(order.size(), default_threads(),
                [&](std::size_t i) { rows[order[i]].gain = job_gain(recorded, replay(graph, as_median(graph, order[i])).mean); });

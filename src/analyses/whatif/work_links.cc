@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/stated_names.h"
 
@@ -36,7 +37,7 @@ std::int64_t waited_stream(const Profile& p, Row wait) {
 WorkLinks::WorkLinks(const Profile& profile) {
   add_flows(profile);
   if (links_.empty()) return;
-  std::stable_sort(links_.begin(), links_.end(), [](const Link& a, const Link& b) { return a.to < b.to; });
+  sort_up(links_, &Link::to);
   first_.assign(profile.device_work.rows() + 1, 0);
   for (const Link& link : links_) ++first_[link.to + 1];
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
@@ -66,7 +67,7 @@ void WorkLinks::add_events(const Profile& p) {
     by_lane[p.main_lane(p.slices.lane[slice])].push_back({p.slices.start[p.launches.slice[launch]], p.slices.start[slice], work});
   }
   for (auto& works : by_lane) {
-    std::stable_sort(works.begin(), works.end(), [](const Launched& a, const Launched& b) { return a.start < b.start; });
+    sort_up(works, &Launched::start);
   }
   const auto lane_of_stream = [&](Row wait_lane, std::int64_t stream) {
     for (Row lane = 0; lane < p.lanes.rows(); ++lane) {

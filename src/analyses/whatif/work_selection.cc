@@ -7,6 +7,7 @@
 
 #include "analyses/costs/costed_calls.h"
 #include "analyses/words.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/modules.h"
 
@@ -92,7 +93,7 @@ std::vector<NamedWork> WorkSelection::names(WorkGroup group, std::size_t top) co
       all[at->second].time += graph_.length[node];
     });
   }
-  std::stable_sort(all.begin(), all.end(), [](const NamedWork& a, const NamedWork& b) { return a.time > b.time; });
+  sort_down(all, &NamedWork::time);
   index.clear();
   for (std::size_t i = 0; i < std::min(top, all.size()); ++i) index.emplace(all[i].name, i);
   for (Node node = 0; node < graph_.nodes() && !index.empty(); ++node) {

@@ -1,11 +1,11 @@
 // analysis.db: the same sums as the text's step_trace_time.csv (us), communication.json and communication_matrix.json (ms, MB).
-#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
 #include <tuple>
 #include <vector>
 
+#include "base/sort.h"
 #include "formats/ascend/communication.h"
 #include "formats/ascend/csv_table.h"
 #include "formats/ascend/database_events.h"
@@ -86,8 +86,7 @@ void add_transfers(Database& db, const std::map<Operation, Row>& communications,
             packets.push_back(
                 {at->second, scaled(row.real(6), kBytesOfTrafficMega), scaled(row.real(7), 1), scaled(row.real(8), kNsOfMs)});
           });
-  const auto before = [](const Packet& a, const Packet& b) { return a.transfer < b.transfer; };
-  std::stable_sort(packets.begin(), packets.end(), before);
+  sort_up(packets, &Packet::transfer);
   for (const Packet& packet : packets) {
     profile.packets.transfer.push_back(packet.transfer);
     profile.packets.bytes.push_back(packet.bytes);

@@ -12,6 +12,7 @@
 #include <tuple>
 #include <vector>
 
+#include "base/sort.h"
 #include "formats/ascend/csv_table.h"
 #include "formats/ascend/trace_view.h"
 #include "formats/common/decimal.h"
@@ -155,7 +156,7 @@ KernelFacts::KernelFacts(Assembled& assembled) : a_(assembled), p_(*assembled.pr
     const Row slice = p_.device_work.slice[i];
     by_start_.push_back({p_.slices.start[slice], p_.slices.name[slice], i});
   }
-  std::stable_sort(by_start_.begin(), by_start_.end(), [](const Known& a, const Known& b) { return a.start < b.start; });
+  sort_up(by_start_, &Known::start);
 }
 
 Row KernelFacts::find(StringId name, Time start) {
@@ -467,7 +468,7 @@ void add_steps_of_kernels(Profile& p) {
   found.reserve(steps.size());
   for (const auto& [number, request] : steps)
     found.emplace_back(request.on_host.any() ? request.on_host : request.on_device, number);
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first.start < b.first.start; });
+  sort_up(found, [](const auto& each) { return each.first.start; });
   for (const auto& [extent, number] : found) {
     p.steps.number.push_back(number);
     p.steps.start.push_back(extent.start);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/sort.h"
 #include "formats/ascend/csv_table.h"
 #include "formats/common/decimal.h"
 
@@ -82,7 +83,7 @@ void add_blocks(std::vector<Block> blocks, std::int64_t origin, Profile& profile
     if (blocks[i].allocated != kUnknown) ends.push_back({blocks[i].allocated, i, true});
     if (blocks[i].released != kUnknown) ends.push_back({blocks[i].released, i, false});
   }
-  std::stable_sort(ends.begin(), ends.end(), [](const End& a, const End& b) { return a.time < b.time; });
+  sort_up(ends, &End::time);
   const OpenOperators operators(profile);
   MemoryEvents& events = profile.memory_events;
   for (const End& end : ends) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/input_file.h"
+#include "base/sort.h"
 
 namespace sightline::formats {
 
@@ -66,7 +67,7 @@ std::vector<std::string> csv_cells(std::string_view line) {
 
 std::vector<std::pair<Time, double>> samples_in_window(std::vector<std::pair<Time, double>> samples, const Profile& profile) {
   const auto is_before = [](Time time, const auto& sample) { return time < sample.first; };
-  std::stable_sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  sort_up(samples, [](const auto& each) { return each.first; });
   samples.erase(std::upper_bound(samples.begin(), samples.end(), profile.span_end, is_before), samples.end());
   auto begin = std::upper_bound(samples.begin(), samples.end(), profile.span_start, is_before);
   if (begin != samples.begin()) --begin;

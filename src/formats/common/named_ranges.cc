@@ -1,12 +1,12 @@
 // Steps and modules among named ranges.
 #include "formats/common/named_ranges.h"
 
-#include <algorithm>
 #include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "base/sort.h"
 #include "formats/common/range_text.h"
 
 namespace sightline::formats {
@@ -70,8 +70,7 @@ void mark_steps(Profile& p) {
   if (chosen == nullptr) return;
   const bool numbered = numbers_differ(*chosen);
   auto ranges = chosen->ranges;
-  std::stable_sort(ranges.begin(), ranges.end(),
-                   [&](const auto& a, const auto& b) { return p.slices.start[a.first] < p.slices.start[b.first]; });
+  sort_up(ranges, [&](const auto& each) { return p.slices.start[each.first]; });
   std::int64_t position = 0;
   for (const auto& [slice, number] : ranges) {
     p.slices.kind[slice] = SliceKind::step;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/sort.h"
 #include "model/nesting.h"
 #include "model/tables.h"
 
@@ -273,7 +274,7 @@ void ProfileBuilder::write_lane(const LanePlace& place, Lane lane) {
 void ProfileBuilder::write_counters() {
   for (auto& [place, samples] : counters_) {
     const Row lane = add_counter_lane({LaneKind::counter, process_of(place.first), kUnknown, place.second, place.second});
-    std::stable_sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    sort_up(samples, [](const auto& each) { return each.first; });
     for (const auto& [time, value] : samples) add_sample(lane, time - origin_, value);
   }
 }

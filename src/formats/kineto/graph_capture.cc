@@ -7,6 +7,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/sort.h"
+
 namespace sightline::formats::kineto {
 
 // ---- names ----
@@ -167,9 +169,7 @@ class Captures {
       if (what == GraphCall::other || is_inner(slice)) continue;
       calls_.push_back({launch, p_.main_lane(p_.slices.lane[slice]), what});
     }
-    std::stable_sort(calls_.begin(), calls_.end(), [&](const Call& a, const Call& b) {
-      return p_.slices.start[p_.launches.slice[a.launch]] < p_.slices.start[p_.launches.slice[b.launch]];
-    });
+    sort_up(calls_, [&](const Call& each) { return p_.slices.start[p_.launches.slice[each.launch]]; });
   }
 
   StringId text(StringId id) {

@@ -10,6 +10,8 @@
 #include <span>
 #include <unordered_map>
 
+#include "base/sort.h"
+
 namespace sightline::formats::kineto {
 
 // ---- launches ----
@@ -29,7 +31,7 @@ bool sort_by_node(const Profile& p, std::vector<Row>& works) {
     if (at == facts.slice.end() || *at != slice) return false;
     ids.emplace_back(facts.number[static_cast<Row>(at - facts.slice.begin())], work);
   }
-  std::stable_sort(ids.begin(), ids.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  sort_up(ids, [](const auto& each) { return each.first; });
   for (std::size_t i = 0; i < ids.size(); ++i) works[i] = ids[i].second;
   return true;
 }
@@ -67,7 +69,7 @@ std::vector<GraphReplay> graph_replays(const Profile& p) {
   const auto start = [&](Row work) { return p.slices.start[p.device_work.slice[work]]; };
   const auto lane = [&](Row work) { return p.main_lane(p.slices.lane[p.device_work.slice[work]]); };
   for (GraphReplay& replay : replays) {
-    std::stable_sort(replay.works.begin(), replay.works.end(), [&](Row a, Row b) { return start(a) < start(b); });
+    sort_up(replay.works, [&](Row each) { return start(each); });
     const bool one_stream =
         std::all_of(replay.works.begin(), replay.works.end(), [&](Row work) { return lane(work) == lane(replay.works.front()); });
     replay.in_order = sort_by_node(p, replay.works) || one_stream;

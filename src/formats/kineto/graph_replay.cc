@@ -11,6 +11,7 @@
 
 #include "base/input_file.h"
 #include "base/remote/remote_path.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "formats/common/attribution.h"
 #include "formats/common/rank_in_name.h"
@@ -191,8 +192,7 @@ class Insertion {
       const Time* const next = std::upper_bound(starts + slice, starts + p_.lanes.last[lane], p_.slices.start[slice]);
       inserted_.push_back({static_cast<Row>(next - starts), &replay, &graphs[replay.graph]});
     }
-    std::stable_sort(inserted_.begin(), inserted_.end(),
-                     [](const Inserted& a, const Inserted& b) { return a.before < b.before; });
+    sort_up(inserted_, &Inserted::before);
     for (Inserted& one : inserted_) {
       one.first = one.before + count_;
       count_ += one.rows();

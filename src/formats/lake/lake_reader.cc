@@ -87,7 +87,7 @@ class LakeCapture {
   }
 
   void add_missing(const element& root) {
-    const auto warn = [&](const char* code, std::int64_t count, Template<std::string> text) {
+    const auto warn = [&](const char* code, std::int64_t count, Template<1> text) {
       if (count > 0) profile_->add_problem(Severity::warning, code, say(text, std::to_string(count)), count, kUnknown);
     };
     warn("missing_ranks", count_in(root, "ranks_missing"),

@@ -9,6 +9,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "formats/common/decimal.h"
 #include "formats/trace_events/assemble.h"
@@ -196,9 +197,7 @@ std::unordered_map<std::string, Named> kernels_by_name(const Profile& p) {
     all[at->second].rows.push_back(work);
   }
   for (auto& [name, of] : all) {
-    std::stable_sort(of.rows.begin(), of.rows.end(), [&](Row a, Row b) {
-      return p.slices.start[p.device_work.slice[a]] < p.slices.start[p.device_work.slice[b]];
-    });
+    sort_up(of.rows, [&](Row each) { return p.slices.start[p.device_work.slice[each]]; });
     for (std::size_t i = 0; i < of.rows.size(); ++i) {
       for (const StringId grid : {p.device_work.grid[of.rows[i]], kAnySize}) {
         for (const StringId block : {p.device_work.block[of.rows[i]], kAnySize}) of.by_size[{grid, block}].push_back(i);

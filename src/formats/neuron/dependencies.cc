@@ -1,6 +1,7 @@
 // Dependencies: from a wait to the change that satisfied it, and from the change to the instruction that made it.
 //
 // A change is recorded a fixed 30 to 50 ns before the end of the instruction that signals, so the nearest end belongs to it.
+#include "base/sort.h"
 #include "formats/neuron/ntff_profile.h"
 
 #include <algorithm>
@@ -228,8 +229,7 @@ class Search {
   // Nearly all are in order already.
   template <typename Timed>
   static void sort_by_time(std::vector<Timed>& all) {
-    const auto earlier = [](const Timed& a, const Timed& b) { return a.time < b.time; };
-    if (!std::is_sorted(all.begin(), all.end(), earlier)) std::stable_sort(all.begin(), all.end(), earlier);
+    sort_up(all, &Timed::time);
   }
 
   Semaphore& semaphore(int id) { return semaphores_[static_cast<std::size_t>(id)]; }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/json_writer.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "model/stated_names.h"
 
@@ -133,8 +134,7 @@ class Sections {
       predecessors_.emplace_back(to, from);
       if (!is_copy(from) && is_copy(to)) started_.emplace_back(from, to);
     }
-    for (auto* edges : {&predecessors_, &started_})
-      std::stable_sort(edges->begin(), edges->end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto* edges : {&predecessors_, &started_}) sort_up(*edges, [](const auto& each) { return each.first; });
   }
 
   bool is_copy(Row slice) const { return p_.lanes.kind[p_.slices.lane[slice]] == LaneKind::queue; }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/sort.h"
 #include "formats/neuron/device_rows.h"
 
 namespace sightline::formats::neuron {
@@ -214,8 +215,7 @@ InstructionOrigin ExplorerOrigins::of(const ParquetRows& row) {
   if (origin.source.empty()) origin.source = source_line(row.text("bir_debug_info_source_location"));
   const auto compiled = compiled_.find(row.integer("id"));
   if (compiled == compiled_.end()) return origin;
-  std::stable_sort(compiled->second.begin(), compiled->second.end(),
-                   [](const Compiled& a, const Compiled& b) { return a.place < b.place; });
+  sort_up(compiled->second, &Compiled::place);
   for (const Compiled& each : compiled->second) origin.compiled += (origin.compiled.empty() ? "" : "; ") + each.text;
   return origin;
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/parallel.h"
+#include "base/sort.h"
 #include "formats/neuron/record_decoding.h"
 #include "model/profile.h"
 
@@ -178,7 +179,7 @@ constexpr std::int64_t kNotificationFar = std::int64_t{1} << 60;  // no file is 
 std::vector<Unit> units_of(const NtffHeader& header, const Graph& graph, Damage& damage) {
   using enum TraceKind;
   std::vector<Trace> traces = graph.traces;
-  std::stable_sort(traces.begin(), traces.end(), [](const Trace& a, const Trace& b) { return a.offset < b.offset; });
+  sort_up(traces, &Trace::offset);
   std::vector<Unit> units;
   std::int64_t free = header.records;  // position after all units so far
   for (const Trace& trace : traces) {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "formats/common/profile_builder.h"
 #include "formats/neuron/device_rows.h"
 #include "formats/neuron/instruction_text.h"
@@ -421,8 +422,7 @@ class GraphProfile {
       }
       give_back(rows_.semaphores[number]);
       if (changes.empty()) continue;
-      const auto earlier = [](const SemaphoreRow& a, const SemaphoreRow& b) { return a.time < b.time; };
-      if (!std::is_sorted(changes.begin(), changes.end(), earlier)) std::stable_sort(changes.begin(), changes.end(), earlier);
+      sort_up(changes, &SemaphoreRow::time);
       const bool event = number >= NotificationRows::kSemaphores;
       const std::string name = fmt::format("{}[{}]", event ? "E" : "S", number % NotificationRows::kSemaphores);
       const Row lane = out_.add_counter_lane({LaneKind::counter, process, kUnknown, name, name});

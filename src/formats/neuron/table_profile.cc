@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/sort.h"
 #include "formats/common/program_lanes.h"
 #include "formats/neuron/device_rows.h"
 #include "model/stated_names.h"
@@ -234,7 +235,7 @@ void SystemEvents::add(const SystemEvent& event, int table, std::int64_t id, con
 
 void SystemEvents::link() {
   for (auto& [flow, events] : flows_) {
-    std::stable_sort(events.begin(), events.end(), [](const Place& a, const Place& b) { return a.start < b.start; });
+    sort_up(events, &Place::start);
     for (std::size_t i = 1; i < events.size(); ++i)
       builder_.add_dependency(events[i - 1].table, events[i - 1].id, events[i].table, events[i].id);
   }

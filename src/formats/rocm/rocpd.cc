@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 
+#include "base/sort.h"
 #include "formats/common/near_search.h"
 #include "formats/rocm/recording.h"
 #include "formats/tables/database.h"
@@ -204,7 +205,7 @@ class ProcessReader {
         values_.push_back({row.integer(0), row.integer(1), named->second, row.real(2)});
       }
     });
-    std::stable_sort(values_.begin(), values_.end(), [](const Value& a, const Value& b) { return a.event < b.event; });
+    sort_up(values_, &Value::event);
   }
 
   struct Value {

@@ -7,6 +7,7 @@
 #include <queue>
 #include <unordered_map>
 
+#include "base/sort.h"
 #include "formats/common/categories.h"
 
 namespace sightline::formats::torch_memory {
@@ -302,8 +303,7 @@ class HistoryAdder {
   void add_blocks(const DeviceState& device, const Segment& segment, Row row) {
     std::vector<std::uint32_t> order;
     for (std::uint32_t i = segment.first_block; i < segment.last_block; ++i) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return read_.blocks[a].address < read_.blocks[b].address; });
+    sort_up(order, [&](std::uint32_t each) { return read_.blocks[each].address; });
     MemoryBlocks& to = p_.memory_blocks;
     for (const std::uint32_t i : order) {
       const Block& block = read_.blocks[i];

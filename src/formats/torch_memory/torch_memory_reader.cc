@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "base/sort.h"
 #include "formats/common/profile_builder.h"
 #include "formats/read_context.h"
 #include "formats/registry.h"
@@ -90,7 +91,7 @@ class AnnotationAdder {
 
   // Every device has the program's annotations; a step counts once.
   void add_steps() {
-    std::stable_sort(steps_.begin(), steps_.end(), [](const Step& a, const Step& b) { return a.start < b.start; });
+    sort_up(steps_, &Step::start);
     Steps& to = out_.profile().steps;
     std::unordered_set<std::int64_t> known;
     for (const Step& step : steps_) {

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/sort.h"
 #include "formats/common/categories.h"
 #include "formats/common/decimal.h"
 #include "formats/common/serving_steps.h"
@@ -25,7 +26,7 @@ void put_facts(std::vector<SliceFact> facts, Profile& profile) {
   all.reserve(table.rows() + facts.size());
   for (Row i = 0; i < table.rows(); ++i) all.push_back({table.slice[i], table.name[i], table.number[i], table.text[i]});
   all.insert(all.end(), facts.begin(), facts.end());
-  std::stable_sort(all.begin(), all.end(), [](const SliceFact& a, const SliceFact& b) { return a.slice < b.slice; });
+  sort_up(all, &SliceFact::slice);
   table.for_each_column([&](const ColumnInfo&, auto& column) { column.resize(all.size()); });
   for (Row i = 0; i < all.size(); ++i) {
     table.slice[i] = all[i].slice;
@@ -346,7 +347,7 @@ class Assembler {
     for (const EventBatch& batch : parsed_.batches) {
       for (const RawMemory& event : batch.memory) all.emplace_back(event, layout_->lane(batch.worker, event.track));
     }
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first.time < b.first.time; });
+    sort_up(all, [](const auto& each) { return each.first.time; });
     MemoryEvents& m = profile_->memory_events;
     for (const auto& [event, lane] : all) {
       m.time.push_back(event.time - origin_);
@@ -435,7 +436,7 @@ class Assembler {
     for (Row i = 0; i < slices.rows(); ++i) {
       if (slices.kind[i] == SliceKind::step) rows.push_back(i);
     }
-    std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return slices.start[a] < slices.start[b]; });
+    sort_up(rows, [&](Row each) { return slices.start[each]; });
     for (const Row row : rows) {
       profile_->steps.number.push_back(step_number(profile_->text(slices.name[row])));
       profile_->steps.start.push_back(slices.start[row]);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/sort.h"
 #include "formats/common/decimal.h"
 #include "model/stated_names.h"
 
@@ -109,7 +110,7 @@ void RowEvents::add_memory(std::int64_t type, std::int64_t device, std::int64_t 
 
 // By time, with a counter of what was allocated less what was released.
 void RowEvents::flush_memory() {
-  std::stable_sort(memory_.begin(), memory_.end(), [](const Memory& a, const Memory& b) { return a.time < b.time; });
+  sort_up(memory_, &Memory::time);
   std::map<std::int64_t, std::int64_t> held;
   for (const Memory& event : memory_) {
     const std::uint32_t on = counter(device_process(event.device), "Device memory");

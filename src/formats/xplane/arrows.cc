@@ -6,6 +6,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "base/sort.h"
 #include "formats/common/attribution.h"
 
 namespace sightline::formats::xplane {
@@ -112,7 +113,7 @@ void add_arrows(Builder& b) {
       }
     }
   }
-  std::stable_sort(b.arrows.begin(), b.arrows.end(), [](const Arrow& x, const Arrow& y) { return x.to < y.to; });
+  sort_up(b.arrows, &Arrow::to);
   for (const Arrow& arrow : b.arrows) b.add_flow(FlowKind::other, arrow.from, arrow.to);
 }
 

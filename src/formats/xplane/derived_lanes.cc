@@ -1,5 +1,6 @@
 // A derived slice reaches from the first to the last of consecutive pieces of work with the same value, in one execution of a
 // module. The range of the host around the launch tells executions apart: the same module run twice is two slices.
+#include "base/sort.h"
 #include "formats/xplane/builder.h"
 
 #include <fmt/core.h>
@@ -105,7 +106,7 @@ class Derived {
     std::vector<Piece> pieces;
     const auto end_stream = [&] {
       if (pieces.empty()) return;
-      std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& x, const Piece& y) { return x.start < y.start; });
+      sort_up(pieces, &Piece::start);
       add_lanes(stream, pieces, streams.at(p_.lanes.device[stream]).size() > 1);
       pieces.clear();
     };

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "formats/common/categories.h"
 #include "formats/common/collectives.h"
@@ -293,7 +294,7 @@ class DeviceLine {
       const std::string text =
           line_.name == kCounterLine ? std::string(p_.text(name)) : fmt::format("{} ({})", p_.text(name), line_.shown_name());
       const Row lane = b_.add_counter_lane({LaneKind::counter, process, plane_.ordinal, text, text});
-      std::stable_sort(samples.begin(), samples.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      sort_up(samples, [](const auto& each) { return each.first; });
       for (const auto& [time, value] : samples) b_.add_sample(lane, time, value);
     }
   }

@@ -2,6 +2,7 @@
 // manages; without a name, the report has the device's number. What an allocator has left, and in how many pieces, become
 // counters of the device. Memory that it reserves for the stacks of programs is in use as well: a block that is allocated
 // again when it grows.
+#include "base/sort.h"
 #include "formats/xplane/builder.h"
 
 #include <fmt/core.h>
@@ -167,7 +168,7 @@ class AllocatorCounters {
 }  // namespace
 
 void add_memory_events(Builder& b) {
-  std::stable_sort(b.memory.begin(), b.memory.end(), [](const auto& x, const auto& y) { return x.time < y.time; });
+  sort_up(b.memory, [](const auto& each) { return each.time; });
   for (MemoryChange& change : b.memory) change.allocator = allocator_of(b.profile(), change);
   find_sizes(b);
   add_stacks(b);

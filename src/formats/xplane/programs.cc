@@ -10,6 +10,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "base/sort.h"
 #include "base/text.h"
 #include "formats/common/categories.h"
 #include "formats/xplane/hlo_module.h"
@@ -422,9 +423,7 @@ void find_replayed_library_calls(const Builder& b, Programs& programs, std::vect
     std::vector<Row> calls;
     std::copy_if(all.begin(), all.end(), std::back_inserter(calls), [&](Row row) { return !executed[row]; });
     if (calls.size() != uses.size()) continue;
-    std::stable_sort(uses.begin(), uses.end(), [&](std::size_t x, std::size_t y) {
-      return p.slices.start[b.program_uses.slice(x)] < p.slices.start[b.program_uses.slice(y)];
-    });
+    sort_up(uses, [&](std::size_t each) { return p.slices.start[b.program_uses.slice(each)]; });
     for (std::size_t i = 0; i < uses.size(); ++i) rows[uses[i]] = calls[i];
   }
 }

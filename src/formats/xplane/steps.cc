@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/sort.h"
 #include "formats/xplane/arrows.h"
 #include "formats/xplane/builder.h"
 #include "model/interval.h"
@@ -89,10 +90,8 @@ class Dispatches {
     std::vector<Dispatch> found;
     for (auto& [name, function] : functions) {
       auto& [calls, executions] = function;
-      const auto earlier = [&](Row x, Row y) { return p_.slices.start[x] < p_.slices.start[y]; };
-      std::stable_sort(calls.begin(), calls.end(), earlier);
-      std::stable_sort(executions.begin(), executions.end(),
-                       [&](const Execution* x, const Execution* y) { return earlier(x->first, y->first); });
+      sort_up(calls, [&](Row call) { return p_.slices.start[call]; });
+      sort_up(executions, [&](const Execution* each) { return p_.slices.start[each->first]; });
       const std::optional<std::size_t> before = executions_before(calls, executions);
       if (!before) continue;
       for (std::size_t i = 0; i < calls.size() && *before + i < executions.size(); ++i)
@@ -233,7 +232,7 @@ static std::vector<Row> runs_of_main_program(const Builder& b) {
   auto& main = std::max_element(programs.begin(), programs.end(), [](const auto& x, const auto& y) {
                  return x.second.total < y.second.total;
                })->second.slices;
-  std::stable_sort(main.begin(), main.end(), [&](Row x, Row y) { return slices.start[x] < slices.start[y]; });
+  sort_up(main, [&](Row each) { return slices.start[each]; });
   return main;
 }
 
@@ -420,8 +419,7 @@ void add_steps(Builder& b) {
                             : !b.runs.empty()         ? runs(b)
                                                       : calls(p);
   leave_out_early(p, marks);
-  std::stable_sort(marks.begin(), marks.end(),
-                   [&](const Mark& x, const Mark& y) { return p.slices.start[x.first] < p.slices.start[y.first]; });
+  sort_up(marks, [&](const Mark& each) { return p.slices.start[each.first]; });
   p.steps = Steps();
   for (const auto& [slice, number] : marks) {
     p.steps.number.push_back(number == kUnknown ? static_cast<std::int64_t>(p.steps.rows()) : number);

@@ -1,0 +1,26 @@
+// The texts of a column whose values are StringIds.
+#include "model/table_of.h"
+
+namespace sightline::model {
+
+void show_texts(Cells& cells, const Profile& profile) {
+  const Cells::Integers& ids = std::get<Cells::Integers>(cells.storage());
+  WordCells texts;
+  texts.word.reserve(ids.size());
+  if (ids.size() < profile.strings.size() / 16) {
+    for (const std::int64_t id : ids) texts.add(profile.text(static_cast<StringId>(id)));
+  } else {
+    std::vector<std::uint32_t> word_of(profile.strings.size(), WordCells::kNone);
+    for (const std::int64_t id : ids) {
+      std::uint32_t& word = word_of[static_cast<std::size_t>(id)];
+      if (word == WordCells::kNone && static_cast<StringId>(id) != StringId::none) {
+        word = static_cast<std::uint32_t>(texts.words.size());
+        texts.words.emplace_back(profile.text(static_cast<StringId>(id)));
+      }
+      texts.word.push_back(word);
+    }
+  }
+  cells = Cells(std::move(texts));
+}
+
+}  // namespace sightline::model
