@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const { chromium } = createRequire(join(root, "web/package.json"))(
   "playwright-core",
 );
-const kChromium = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const kChromium = process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell";
 const kFlags = [
   "--headless",
   "--no-sandbox",

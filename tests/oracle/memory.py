@@ -3,6 +3,7 @@
 Plain loops over the trace's own `[memory]` events. `analyse_memory` gives {device name: DeviceMemory}; times are those of the
 capture's clock, sizes bytes.
 """
+import functools
 from collections import defaultdict
 
 from kineto_trace import classify, microseconds, nanoseconds
@@ -59,6 +60,12 @@ def read_records(trace, faults):
         records.append(record)
     records.sort(key=lambda record: record.time)
     return records
+
+
+def first_record(trace, faults):
+    """Its time. Both clocks rise with the file's own."""
+    convert = microseconds if "double_microseconds" in faults else nanoseconds
+    return min(convert(raw["ts"]) for _, raw in trace.memory_instants)
 
 
 def device_name(kind, ordinal, faults):
@@ -184,6 +191,8 @@ def _operators(records, forest, faults):
 def _sum_up(root, of_node, own, inside, faults):
     """Children before parents. We count the own allocations of a range that is not an operator for the operators around it."""
     for node in post_order(root):
+        if id(node) not in of_node and not any(id(child) in inside for child in node.children):
+            continue
         mine, all_in = defaultdict(lambda: [0, 0, 0]), defaultdict(lambda: [0, 0, 0])
         for record in of_node.get(id(node), ()):
             for value in (mine[record.device], all_in[record.device]):
@@ -215,9 +224,10 @@ def _count_calls(root, touched, calls, faults):
             stack.extend(node.children)
 
 
+@functools.lru_cache(maxsize=2)  # several cells are relative to it
 def profiler_start(trace, faults):
     """The smallest time of all events with a role, memory included."""
     clock = "us" if "double_microseconds" in faults else "ns"
     times = [event.start for event in trace.events(clock)
              if event.category == "trace" or event.category == "python_function" or classify(event, faults)]
-    return min(times + [record.time for record in read_records(trace, faults)])
+    return min(times + [first_record(trace, faults)] if trace.memory_instants else times)

@@ -70,7 +70,7 @@ if (!address) {
   process.exit(1);
 }
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell",
   args: ["--headless", "--no-sandbox", "--disable-gpu"],
 });
 const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
