@@ -40,10 +40,12 @@ def analyse(trace, faults=OURS):
     forest = tree_stage.build_forest(events, faults)
     attribute(forest, runtimes, unlaunched, faults)
     tree_stage.merge_duplicates(forest, faults)
+    forest.settle()
     tree_stage.fill_call_times(forest, runtimes, faults)
     tree_stage.fill_times(forest, faults)
     if "backward_modules_lose_operators" in faults:
         move_backward_operators(forest, trace.forward_backward_pairs(clock))
+        forest.settle()
     figures.forest = forest
     figures.overlapping = forest.overlapping
     _overview(figures, trace, events, runtimes, unlaunched, faults)
