@@ -12,6 +12,7 @@ import { notice } from "../widgets/copy";
 import { FloatHost } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
 import { lazy } from "../widgets/lazy";
+import { Skeleton } from "../widgets/skeleton";
 import { LoadingState } from "./loading";
 import { viewPlace } from "./navigate";
 import { Rail } from "./rail";
@@ -103,13 +104,7 @@ function Content({ state }: { state: ServerState | null }) {
           {sayGone(error)}
         </p>
       )}
-      {state ? (
-        <Inside state={state} />
-      ) : error ? (
-        <Failed title={sayGone(error)} text="" />
-      ) : (
-        <div class="skeleton" />
-      )}
+      {state ? <Inside state={state} /> : error ? <Failed title={sayGone(error)} text="" /> : <Skeleton />}
     </main>
   );
 }
@@ -156,11 +151,11 @@ function Inside({ state }: { state: ServerState }) {
     return <EmptyPage state={state} />;
   }
   const { run, worker, span } = findSpan(state, place);
-  if (place.run === "") return <div class="skeleton" />;
+  if (place.run === "") return <Skeleton />;
   if (!run) return <Failed title={fill(words.noSuchRun, { name: place.run })} text="" />;
   if (!worker) return <Failed title={fill(words.noSuchWorker, { name: place.worker })} text="" />;
   if (!span) return <Failed title={fill(words.noSuchSpan, { name: place.span })} text="" />;
-  if (place.view === "") return <div class="skeleton" />; // A link may keep the current view.
+  if (place.view === "") return <Skeleton />; // A link may keep the current view.
   if (span.status === "failed") {
     return (
       <div class="state" role="alert">

@@ -13,6 +13,7 @@ import { words } from "../base/words";
 import { anchorOf, openFloat } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
 import { openMenu } from "../widgets/menu";
+import { Skeleton } from "../widgets/skeleton";
 import { recentQueries, rememberQuery } from "./console_recent";
 import { SchemaList } from "./console_schema";
 import { DocButton } from "./doc";
@@ -191,9 +192,7 @@ export function Console({ view }: { view: ViewEntry | undefined }) {
               </ul>
             </div>
           )}
-          {query !== null && !shown && !error && (
-            <div class="skeleton" role="status" aria-label={words.loadingReport} />
-          )}
+          {query !== null && !shown && !error && <Skeleton />}
         </div>
       </div>
     </section>

@@ -11,6 +11,7 @@ import { withParameters } from "../base/place";
 import { fill, words } from "../base/words";
 import { useAtom } from "../widgets/hooks";
 import { Icon } from "../widgets/icon";
+import { Skeleton } from "../widgets/skeleton";
 import { DocButton } from "./doc";
 import { Notes } from "./notes";
 import { PanelGrid } from "./panel_grid";
@@ -231,7 +232,7 @@ export function Losses({ view }: { view: ViewEntry | undefined }) {
       </section>
       {report && <Notes notes={report.notes ?? []} />}
       {report && <PanelGrid report={report} prefix="" />}
-      {!report && waiting && <div class="skeleton" role="status" aria-label={words.loadingReport} />}
+      {!report && waiting && <Skeleton />}
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { place as placeAtom } from "../base/history";
 import { fill, words } from "../base/words";
 import type { Report } from "../api/client";
 import { useAtom } from "../widgets/hooks";
+import { Skeleton } from "../widgets/skeleton";
 import { DocButton } from "./doc";
 import { useFind } from "./find_row";
 import { Notes } from "./notes";
@@ -94,7 +95,7 @@ export function ReportView({ span, view, read }: Shown) {
           )}
         </div>
       )}
-      {!drawn && !error && <div class="skeleton" role="status" aria-label={words.loadingReport} />}
+      {!drawn && !error && <Skeleton />}
     </section>
   );
 }
