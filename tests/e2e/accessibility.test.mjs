@@ -30,64 +30,77 @@ const axe = readFileSync(
   "utf8",
 );
 
-/** What axe finds on the page as it is, or only in the elements of `selector`. */
-async function violations(page, options, selector) {
+/** Neither what is right nor selectors: a third faster. */
+const kBrief = { resultTypes: ["violations"], selectors: false };
+
+async function addAxe(page) {
   if (!(await page.evaluate(() => "axe" in globalThis)))
     await page.evaluate(axe);
-  return page.evaluate(
-    async ([options, selector]) => {
-      const within = selector ? { include: [[selector]] } : document;
-      const found = await globalThis.axe.run(within, options);
-      return found.violations.map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes.map(({ html }) => html.slice(0, 300)).join()}`,
-      );
-    },
-    // Neither what is right nor selectors: a third faster.
-    [{ ...options, resultTypes: ["violations"], selectors: false }, selector],
+}
+
+const inWords = (violations) =>
+  violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html }) => html.slice(0, 300)).join()}`,
   );
+
+/** What axe finds on the page as it is, contrast aside. */
+async function violations(page) {
+  const rules = {
+    "label-content-name-mismatch": { enabled: true },
+    "color-contrast": { enabled: false },
+  };
+  const found = await page.evaluate(
+    async (options) => (await globalThis.axe.run(document, options)).violations,
+    { ...kBrief, rules },
+  );
+  return inWords(found);
 }
 
 /** What gave colours to the texts that were judged so far: classes and styles of an element and its parent. */
 const judged = new Set();
 
-/** Marks the elements whose colours were not judged yet with `data-unjudged`; whether there are any. */
-async function markNewColors(page) {
-  const { looks, isNew } = await page.evaluate(
-    (known) => {
+/** Texts with too little contrast among those whose colours were not judged yet; and `looks`, which gave colours to the page. */
+async function contrastOfNew(page) {
+  const { looks, found } = await page.evaluate(
+    async ([known, options]) => {
       const before = new Set(known);
       const look = (element) =>
         `${element?.localName} ${element?.className} ${element?.style?.color} ${element?.style?.background}`;
       const looks = new Set();
+      const include = [];
       for (const element of document.querySelectorAll("body *")) {
         const all = `${look(element.parentElement)} > ${look(element)}`;
         looks.add(all);
-        element.toggleAttribute("data-unjudged", !before.has(all));
+        if (!before.has(all)) include.push(element);
       }
-      const isNew = document.querySelector("[data-unjudged]") !== null;
-      return { looks: [...looks], isNew };
+      // At once: a page that is drawn again has other elements.
+      const found =
+        include.length > 0
+          ? (await globalThis.axe.run({ include }, options)).violations
+          : [];
+      return { looks: [...looks], found };
     },
-    [...judged],
+    [[...judged], { ...kBrief, runOnly: ["color-contrast"] }],
   );
-  for (const each of looks) judged.add(each);
-  return isNew;
+  return { looks, found: inWords(found) };
 }
 
 /** In both themes; only contrast, which takes most of the time, depends on the theme. */
 async function assertAccessible(page, what) {
-  const rules = {
-    "label-content-name-mismatch": { enabled: true },
-    "color-contrast": { enabled: false },
-  };
-  const light = await violations(page, { rules });
+  await addAxe(page);
+  const light = await violations(page);
+  const inLight = await contrastOfNew(page);
+  light.push(...inLight.found);
   const dark = [];
-  if (await markNewColors(page)) {
-    const contrast = { runOnly: ["color-contrast"] };
-    light.push(...(await violations(page, contrast, "[data-unjudged]")));
+  if (inLight.looks.some((look) => !judged.has(look))) {
     await page.emulateMedia({ colorScheme: "dark" });
-    dark.push(...(await violations(page, contrast, "[data-unjudged]")));
+    const inDark = await contrastOfNew(page);
+    dark.push(...inDark.found);
+    for (const look of inDark.looks) judged.add(look);
     await page.emulateMedia({ colorScheme: "light" });
   }
+  for (const look of inLight.looks) judged.add(look);
   assert.deepEqual({ light, dark }, { light: [], dark: [] }, what);
 }
 
