@@ -62,8 +62,7 @@ def read_records(trace, faults):
     return records
 
 
-def first_record(trace, faults):
-    """Its time. Both clocks rise with the file's own."""
+def time_of_first_record(trace, faults):
     convert = microseconds if "double_microseconds" in faults else nanoseconds
     return min(convert(raw["ts"]) for _, raw in trace.memory_instants)
 
@@ -230,4 +229,4 @@ def profiler_start(trace, faults):
     clock = "us" if "double_microseconds" in faults else "ns"
     times = [event.start for event in trace.events(clock)
              if event.category == "trace" or event.category == "python_function" or classify(event, faults)]
-    return min(times + [first_record(trace, faults)] if trace.memory_instants else times)
+    return min(times + [time_of_first_record(trace, faults)] if trace.memory_instants else times)

@@ -6,7 +6,7 @@ same is done here to both curves, so the exact ones must agree.
 import math
 from collections import defaultdict
 
-from memory import STATISTICS, first_record, profiler_start
+from memory import STATISTICS, profiler_start, time_of_first_record
 
 VIEWS = ("memory", "memory_curve", "memory_curve__us_B_nostep", "memory_events")
 TITLES = ("Calls", "Size Increase (KB)", "Self Size Increase (KB)", "Allocation Count", "Self Allocation Count",
@@ -52,7 +52,7 @@ def of_memory(figures, trace, faults):
     if not devices:
         return {}
     first = profiler_start(trace, faults)
-    shift = figures.memory_shift(first_record(trace, faults))
+    shift = figures.memory_shift(time_of_first_record(trace, faults))
     double = "double_microseconds" in faults
 
     def us(time):

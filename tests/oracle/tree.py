@@ -47,12 +47,14 @@ class Forest:
 
     def walk(self):
         """Every node but the roots' own, children before parents, threads in order."""
-        return self.settled or [node for root in self.threads.values() for node in post_order(root)]
+        return self.settled or self._in_order()
 
     def settle(self):
-        """The nodes have the parents that they keep: the order is found once."""
-        self.settled = None
-        self.settled = self.walk()
+        """To be called when nodes have moved: from now on they keep their places, so the order is found once."""
+        self.settled = self._in_order()
+
+    def _in_order(self):
+        return [node for root in self.threads.values() for node in post_order(root)]
 
 
 def post_order(root):
@@ -184,9 +186,9 @@ def fill_times(forest, faults):
     for node in forest.walk():
         children = list(visible_children(node))
         own = list(node.own_devices())
-        kernels = [event for event in own if event.kind == "kernel"] if own else own
-        uses = [kernel_uses_tensor_cores(event, faults) for event in kernels] if own else own
-        matrix = [event for event, used in zip(kernels, uses) if used] if own else own
+        kernels = [event for event in own if event.kind == "kernel"]
+        uses = [kernel_uses_tensor_cores(event, faults) for event in kernels]
+        matrix = [event for event, used in zip(kernels, uses) if used]
         node.host_total = node.end - node.start
         node.host_self = node.host_total - sum(child.host_total for child in children) - node.call_time
         node.device_self = sum(event.duration for event in own)
