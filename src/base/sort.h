@@ -29,14 +29,12 @@ bool sort_keys(std::vector<SortKey<double>>& keys);
 
 template <typename Value>
 auto sort_number(Value value) {
+  static_assert(std::is_arithmetic_v<Value> || std::is_enum_v<Value>);
   if constexpr (std::is_floating_point_v<Value>) {
     return static_cast<double>(value);
-  } else if constexpr (std::is_enum_v<Value>) {
-    return static_cast<std::int64_t>(value);
   } else if constexpr (std::is_same_v<Value, std::uint64_t>) {  // also those beyond 2^63 - 1
     return static_cast<std::int64_t>(value ^ std::uint64_t{1} << 63);
   } else {
-    static_assert(std::is_integral_v<Value>);
     return static_cast<std::int64_t>(value);
   }
 }

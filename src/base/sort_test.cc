@@ -67,6 +67,13 @@ TEST(Sort, TheLimitsOfEachType) {
   EXPECT_EQ(rows, (std::vector<std::uint32_t>{0, 3, 4'000'000'000}));
 }
 
+TEST(Sort, Enumerators) {
+  enum class Level : std::uint8_t { low, high };
+  std::vector<Level> levels = {Level::low, Level::high, Level::low};
+  sort_down(levels, [](Level level) { return level; });
+  EXPECT_EQ(levels, (std::vector<Level>{Level::high, Level::low, Level::low}));
+}
+
 TEST(Sort, OfNothing) {
   std::vector<Item> items;
   sort_up(items, &Item::number);
