@@ -22,6 +22,7 @@ import faults as fault_list  # noqa: E402
 import golden_cells  # noqa: E402
 import kineto_oracle  # noqa: E402
 import kineto_trace  # noqa: E402
+import many_faults  # noqa: E402
 
 SAMPLES, GOLDENS, CACHE = SHARED / "samples" / "pytorch", SHARED / "golden" / "pytorch", ROOT / ".cache" / "oracle"
 ABSENT = "(no such row)"
@@ -84,7 +85,7 @@ def chain(case):
 
 def _fingerprint(case):
     digest = hashlib.sha256(case.file.read_bytes())
-    for source in [*sorted(_sources_of("kineto_oracle") | _sources_of("golden_cells")), pathlib.Path(__file__)]:
+    for source in [*sorted(_sources_of("many_faults") | _sources_of("golden_cells")), pathlib.Path(__file__)]:
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -102,11 +103,12 @@ def _sources_of(module):
 def _run_chain(case):
     """Runs the two ends, and bisects between them as long as the ends differ: most faults change nothing in most samples."""
     trace, chain_of_faults, moved, known = read_trace(case.file), list(fault_list.stages()), {}, {}
+    oracle = many_faults.ManyFaults(trace)
 
     def cells_at(stage):
         if stage not in known:
             on = chain_of_faults[stage][1]
-            known[stage] = flat(golden_cells.of_figures(kineto_oracle.analyse(trace, on), trace, on))
+            known[stage] = flat(golden_cells.of_figures(oracle.analyse(on), trace, on))
         return known[stage]
 
     def look_between(first, last):

@@ -29,71 +29,103 @@ class Figures:
 
 
 def analyse(trace, faults=OURS):
-    clock = "us" if "double_microseconds" in faults else "ns"
-    events = trace.events(clock)
-    for event in events:
-        event.kind = classify(event, faults)
-    events = [event for event in events if event.kind]
+    built = Built(trace, faults)
     figures = Figures()
-    runtimes, unlaunched = link_launches(events, faults)
-    fill_launches(events, runtimes, trace.devices(), faults)
-    forest = tree_stage.build_forest(events, faults)
-    attribute(forest, runtimes, unlaunched, faults)
-    tree_stage.merge_duplicates(forest, faults)
-    forest.settle()
-    tree_stage.fill_call_times(forest, runtimes, faults)
-    tree_stage.fill_times(forest, faults)
-    if "backward_modules_lose_operators" in faults:
-        move_backward_operators(forest, trace.forward_backward_pairs(clock))
-        forest.settle()
-    figures.forest = forest
-    figures.overlapping = forest.overlapping
-    _overview(figures, trace, events, runtimes, unlaunched, faults)
-    figures.operators = {
-        "name": operator_groups(forest, lambda node: (node.name,), faults),
-        "shape": operator_groups(forest, lambda node: (node.name, input_shape(node)), faults)}
-    kernels = [event for event in events if event.kind == "kernel"]
-    figures.any_blocks_per_sm = any((kernel.blocks or 0) > 0 for kernel in kernels)
-    figures.any_occupancy = any(kernel.occupancy is not None and kernel.occupancy >= 0 for kernel in kernels)
-    figures.kernels = kernel_groups(kernels, faults)
-    figures.launches = launch_groups(kernels, forest, faults)
-    figures.memory = analyse_memory(trace, forest, faults)
-    total = sum(kernel.written for kernel in kernels)
-    figures.tensor_core_share = sum(
-        kernel.written for kernel in kernels if _matrix(kernel, faults)) / total if total else None
-    figures.tensor_core_unknown = sum(
-        kernel.written for kernel in kernels if _matrix(kernel, faults) is None) / total if total else None
+    for part in PARTS:
+        figures.__dict__.update(part(trace, built, faults))
     return figures
+
+
+class Built:
+    """What all parts of the results are computed from: classified events, runtime calls with their device events, and the forest."""
+
+    def __init__(self, trace, faults):
+        clock = "us" if "double_microseconds" in faults else "ns"
+        every = trace.events(clock)
+        for event in every:
+            event.kind = classify(event, faults)
+        self.kinds = [(event, event.kind) for event in every]
+        self.events = [event for event in every if event.kind]
+        self.runtimes, self.unlaunched = link_launches(self.events, faults)
+        fill_launches(self.events, self.runtimes, trace.devices(), faults)
+        self.forest = tree_stage.build_forest(self.events, faults)
+        attribute(self.forest, self.runtimes, self.unlaunched, faults)
+        tree_stage.merge_duplicates(self.forest, faults)
+        self.forest.settle()
+        tree_stage.fill_call_times(self.forest, self.runtimes, faults)
+        tree_stage.fill_times(self.forest, faults)
+        if "backward_modules_lose_operators" in faults:
+            move_backward_operators(self.forest, trace.forward_backward_pairs(clock))
+            self.forest.settle()
+
+    def restore(self, trace, faults):
+        """Sets what is stored in the trace's events, which all share, as it was; `faults` are those it was built with."""
+        for event, kind in self.kinds:
+            event.kind = kind
+        fill_launches(self.events, self.runtimes, trace.devices(), faults)
+
+
+# ---- parts: figures by name ----
+
+def _overview(trace, built, faults):
+    steps = step_stage.find_steps(built.events, built.runtimes, built.unlaunched, faults)
+    roles = step_stage.role_intervals(built.events, faults)
+    rows = step_stage.breakdown(steps, roles, faults)
+    return {"steps": steps, "rows": rows, "has": {role: bool(intervals) for role, intervals in roles.items()},
+            "average": step_stage.average(steps, rows, faults), "devices": _devices(steps, trace, built, faults)}
+
+
+def _operators(trace, built, faults):
+    forest = built.forest
+    return {"forest": forest, "overlapping": forest.overlapping, "operators": {
+        "name": operator_groups(forest, lambda node: (node.name,), faults),
+        "shape": operator_groups(forest, lambda node: (node.name, input_shape(node)), faults)}}
+
+
+def _kernels(trace, built, faults):
+    kernels = _kernels_of(built)
+    total = sum(kernel.written for kernel in kernels)
+    return {"any_blocks_per_sm": any((kernel.blocks or 0) > 0 for kernel in kernels),
+            "any_occupancy": any(kernel.occupancy is not None and kernel.occupancy >= 0 for kernel in kernels),
+            "kernels": kernel_groups(kernels, faults),
+            "tensor_core_share": sum(kernel.written for kernel in kernels if _matrix(kernel, faults)) / total if total else None,
+            "tensor_core_unknown": sum(kernel.written for kernel in kernels if _matrix(kernel, faults) is None) / total if total else None}
+
+
+def _launches(trace, built, faults):
+    return {"launches": launch_groups(_kernels_of(built), built.forest, faults)}
+
+
+def _memory(trace, built, faults):
+    return {"memory": analyse_memory(trace, built.forest, faults)}
+
+
+PARTS = (_overview, _operators, _kernels, _launches, _memory)
+
+
+def _kernels_of(built):
+    return [event for event in built.events if event.kind == "kernel"]
 
 
 def _matrix(kernel, faults):
     return kernel_uses_tensor_cores(kernel, faults)
 
 
-def _overview(figures, trace, events, runtimes, unlaunched, faults):
-    figures.steps = step_stage.find_steps(events, runtimes, unlaunched, faults)
-    roles = step_stage.role_intervals(events, faults)
-    figures.has = {role: bool(intervals) for role, intervals in roles.items()}
-    figures.rows = step_stage.breakdown(figures.steps, roles, faults)
-    figures.average = step_stage.average(figures.steps, figures.rows, faults)
-    figures.devices = _devices(figures, trace, events, faults)
-
-
-def _devices(figures, trace, events, faults):
+def _devices(steps, trace, built, faults):
     kernels = defaultdict(list)
-    for event in events:
+    for event in built.events:
         device = step_stage.device_of(event, faults) if event.kind == "kernel" else None
         if device is not None:
             kernels[device].append(event)
     launched = defaultdict(list)
     any_launched = False
-    for node in figures.forest.walk():
+    for node in built.forest.walk():
         if node.is_operator():
             for event in node.own_devices():
                 if event.kind == "kernel":
                     any_launched = True
                     launched[step_stage.device_of(event, faults)].append(event)
-    window = (figures.steps[0].start, figures.steps[-1].end)
+    window = (steps[0].start, steps[-1].end)
     measures = []
     for device in sorted(kernels):
         counted = launched[device] if "device_share_of_operators" in faults else kernels[device]

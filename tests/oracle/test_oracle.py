@@ -6,6 +6,7 @@ from decimal import Decimal
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import faults  # noqa: E402
 import golden_cells  # noqa: E402
+import many_faults  # noqa: E402
 import modules  # noqa: E402
 import steps as step_stage  # noqa: E402
 from kineto_oracle import analyse  # noqa: E402
@@ -36,6 +37,22 @@ def test_every_stage_switches_one_fault_off():
     chain = list(faults.stages())
     assert chain[0] == (None, faults.ALL) and chain[-1][1] == faults.OURS
     assert all(len(before) - len(after) == 1 for (_, before), (_, after) in zip(chain, chain[1:]))
+
+
+def test_parts_that_are_kept_are_those_of_a_new_run():
+    """Every stage, far ones after each other, so that trees are kept, dropped and taken up again."""
+    calls = [event("cuda_runtime", "cudaLaunchKernel", 35, 5, External_id=2, correlation=1), event("cuda_driver", "cuLaunchKernel", 155, 5, correlation=2),
+             event("kernel", "a", 40, 50, tid=7, pid=0, correlation=1, device=0), event("kernel", "b", 160, 20, tid=7, pid=0, correlation=2, device=0),
+             event("kernel", "metrics: a", 40, 50, tid=7, pid=0, device=0)]
+    document = {"traceEvents": backward_pass().document["traceEvents"] + calls, "deviceProperties": []}
+    trace, other = Trace(document), Trace(document)
+    kept = many_faults.ManyFaults(other)
+    chain = [on for _, on in faults.stages()]
+    scope = faults.NONE | {"scope_metrics_as_kernels"}  # one tree, then another, then other kernels of the first
+    trees = [scope, faults.NONE, scope | {"missing_occupancy_as_zero"}]
+    for on in trees + chain + [chain[i * 7 % len(chain)] for i in range(len(chain))]:
+        expected = golden_cells.of_figures(analyse(trace, on), trace, on)
+        assert golden_cells.of_figures(kept.analyse(on), other, on) == expected
 
 
 def test_full_step_counted_once():
