@@ -63,7 +63,7 @@ int bench(const std::string& source) {
   ProfileCache cache({.folder = folder.path(), .limit_bytes = std::int64_t{1} << 40});
   const auto loaded = profile ? std::make_unique<LoadedProfile>(*std::move(profile)) : nullptr;
   const auto keep = [&] {
-    const Derived derived{"", loaded->derive(all_analyses(), 0, kGoOn)};
+    const Derived derived{"", loaded->derive(all_analyses(), true, 0, kGoOn)};
     return cache.keep(*key, *loaded->profile(), {}, source, *identity_of(source), kGoOn, derived).ok();
   };
   if (loaded == nullptr || !key || !keep()) {
