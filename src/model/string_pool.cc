@@ -4,34 +4,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/short_text.h"
+
 namespace sightline::model {
 
 namespace {
 
 constexpr std::size_t kFirstBytes = std::size_t{1} << 12, kBlockBytes = std::size_t{1} << 18;  // of blocks
-
-template <typename Word>
-std::uint64_t read_word(const char* p) {
-  Word word;
-  std::memcpy(&word, p, sizeof word);
-  return word;
-}
-
-// The `size` bytes at p, 1 to 7, each of them at least once: two reads that overlap.
-std::uint64_t read_short(const char* p, std::size_t size) {
-  if (size >= 4) return read_word<std::uint32_t>(p) | read_word<std::uint32_t>(p + size - 4) << 32;
-  return read_word<std::uint8_t>(p) | read_word<std::uint8_t>(p + size / 2) << 8 | read_word<std::uint8_t>(p + size - 1) << 16;
-}
-
-// As memcmp(a, b, size) == 0, without a call for the few bytes that names have.
-bool same_bytes(const char* a, const char* b, std::size_t size) {
-  if (size > 32) return std::memcmp(a, b, size) == 0;
-  if (size < 8) return size == 0 || read_short(a, size) == read_short(b, size);
-  for (std::size_t i = 0; i + 8 < size; i += 8) {
-    if (read_word<std::uint64_t>(a + i) != read_word<std::uint64_t>(b + i)) return false;
-  }
-  return read_word<std::uint64_t>(a + size - 8) == read_word<std::uint64_t>(b + size - 8);
-}
 
 // A multiply-and-fold hash over 8-byte words: names are short, and this is on the path of every event.
 std::uint32_t hash_text(std::string_view text) {
@@ -84,7 +63,7 @@ std::uint32_t StringPool::probe(std::string_view text, std::uint32_t hash) const
   std::size_t at = hash & mask;
   while (slots_[at] != 0) {
     const Entry& entry = entries_[slots_[at] - 1];
-    if (entry.hash == hash && entry.size == text.size() && same_bytes(entry.data, text.data(), text.size())) break;
+    if (entry.hash == hash && same_text({entry.data, entry.size}, text)) break;
     at = (at + 1) & mask;
   }
   return static_cast<std::uint32_t>(at);

@@ -13,6 +13,8 @@ std::string_view unquote(std::string_view text) {
   return text;
 }
 
+constexpr std::size_t kLongestDigits = 18;  // each number with so many digits fits into 64 bits
+
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // value = sign * digits * 10^exponent.
@@ -100,6 +102,12 @@ std::optional<std::int64_t> parse_us_as_ns(std::string_view text) {
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   text = unquote(text);
+  if (text.size() <= kLongestDigits) {  // the ordinary case: a few digits
+    std::int64_t digits = 0;
+    std::size_t i = 0;
+    while (i < text.size() && is_digit(text[i])) digits = digits * 10 + (text[i++] - '0');
+    if (i != 0 && i == text.size()) return digits;
+  }
   std::int64_t value = 0;
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && rest == text.data() + text.size()) return value;

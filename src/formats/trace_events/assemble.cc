@@ -134,25 +134,35 @@ class Assembler {
 
   // Gives shapes, types, strides, values, grids and blocks one spelling, once for each distinct text.
   void normalize_lists() {
-    std::vector<bool> wanted(profile_->strings.size(), false);
-    for (const EventBatch& batch : parsed_.batches) {
-      auto want = [&](StringId id) { wanted[static_cast<std::size_t>(text(batch, id))] = true; };
-      for (const RawHost& host : batch.hosts) {
-        want(host.shapes);
-        want(host.types);
-        want(host.strides);
-        want(host.values);
-      }
-      for (const RawDeviceWork& work : batch.device_work) {
-        want(work.grid);
-        want(work.block);
-      }
-      for (const RawCollective& collective : batch.collectives) want(collective.group_ranks);
+    const std::size_t batches = parsed_.batches.size();
+    const std::size_t groups = std::min<std::size_t>(batches, threads_);
+    std::vector<std::vector<bool>> wanted(groups, std::vector<bool>(profile_->strings.size(), false));
+    parallel_for(groups, threads_, [&](std::size_t g) {
+      for (std::size_t b = g * batches / groups; b < (g + 1) * batches / groups; ++b) want_lists(parsed_.batches[b], wanted[g]);
+    });
+    list_map_.assign(profile_->strings.size(), StringId::none);
+    for (std::size_t i = 1; i < list_map_.size(); ++i) {
+      if (std::any_of(wanted.begin(), wanted.end(), [i](const std::vector<bool>& of_group) { return of_group[i]; }))
+        list_map_[i] = profile_->strings.intern(normal_list(profile_->text(static_cast<StringId>(i))));
     }
-    list_map_.assign(wanted.size(), StringId::none);
-    for (std::size_t i = 1; i < wanted.size(); ++i) {
-      if (wanted[i]) list_map_[i] = profile_->strings.intern(normal_list(profile_->text(static_cast<StringId>(i))));
+  }
+
+  // Marks the texts of a batch that are lists.
+  void want_lists(const EventBatch& batch, std::vector<bool>& wanted) const {
+    auto want = [&](StringId id) {
+      if (id != StringId::none) wanted[static_cast<std::size_t>(text(batch, id))] = true;
+    };
+    for (const RawHost& host : batch.hosts) {
+      want(host.shapes);
+      want(host.types);
+      want(host.strides);
+      want(host.values);
     }
+    for (const RawDeviceWork& work : batch.device_work) {
+      want(work.grid);
+      want(work.block);
+    }
+    for (const RawCollective& collective : batch.collectives) want(collective.group_ranks);
   }
 
   // Calls take(batch, entry, slice row) for every entry of a side table, in the order of the file.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/short_text.h"
 #include "formats/common/decimal.h"
 #include "model/stated_names.h"
 
@@ -175,7 +176,7 @@ StringId BatchBuilder::intern(const Event& event, std::string_view text) {
 }
 
 StringId BatchBuilder::intern(LastText& last, std::string_view text) {
-  if (text.size() == last.size && std::memcmp(text.data(), last.text, text.size()) == 0) return last.id;
+  if (text.size() == last.size && same_text(text, {last.text, last.size})) return last.id;
   const StringId id = strings_.intern(text);
   if (text.empty() || text.size() > sizeof last.text) return id;
   std::memcpy(last.text, text.data(), text.size());
@@ -206,9 +207,8 @@ std::uint32_t BatchBuilder::track_of(const Event& event, bool device) {
   if (pid.size() + tid.size() > std::tuple_size_v<decltype(KnownTrack::text)>) return named();
   const auto mark = [](std::string_view text) { return text.size() < 2 ? text.size() : text.end()[-1] * 5U + text.end()[-2]; };
   KnownTrack& known = known_tracks_[(mark(pid) * 7 + mark(tid) + (device ? 16 : 0)) % known_tracks_.size()];
-  const bool same = known.pid_size == pid.size() && known.device == device &&
-                    std::string_view(known.text.data(), pid.size()) == pid &&
-                    std::string_view(known.text.data() + pid.size(), known.tid_size) == tid;
+  const bool same = known.device == device && same_text({known.text.data(), known.pid_size}, pid) &&
+                    same_text({known.text.data() + known.pid_size, known.tid_size}, tid);
   if (same) return known.track;
   known.pid_size = static_cast<std::uint8_t>(pid.size());
   known.tid_size = static_cast<std::uint8_t>(tid.size());

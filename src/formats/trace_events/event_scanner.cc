@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/check.h"
+#include "base/short_text.h"
 
 namespace sightline::formats::trace_events {
 
@@ -20,16 +21,10 @@ struct ArgName {
   Arg arg;
 };
 
-// Keys are compared as numbers: one load each instead of a call. A text is followed by at least kPadding bytes that may be read.
+// Keys are compared as numbers: one read each instead of a call. A text is followed by at least kPadding bytes that may be read.
 using Word = std::uint64_t;
 
-Word load_word(const char* text) {
-  Word word;
-  std::memcpy(&word, text, sizeof word);
-  return word;
-}
-
-// The first eight bytes of `text` as load_word() returns them, with zeros after its end.
+// The first eight bytes of `text` as read_word() returns them, with zeros after its end.
 constexpr Word first_word(std::string_view text) {
   std::array<char, sizeof(Word)> bytes{};
   std::copy_n(text.begin(), std::min(text.size(), bytes.size()), bytes.begin());
@@ -46,7 +41,7 @@ constexpr std::array<Word, sizeof(Word)> kMasks = make_masks();
 
 // first_word() of a text of the file. REQUIRES: it may be read for eight bytes.
 inline Word first_word_in_place(std::string_view text) {
-  const Word word = load_word(text.data());
+  const Word word = read_word<Word>(text.data());
   return text.size() < sizeof(Word) ? word & kMasks[text.size()] : word;
 }
 
@@ -54,12 +49,12 @@ inline Word first_word_in_place(std::string_view text) {
 inline bool same_rest(const char* a, const char* b, std::size_t size) {
   for (std::size_t at = sizeof(Word); at < size; at += sizeof(Word)) {
     const std::size_t from = std::min(at, size - sizeof(Word));
-    if (load_word(a + from) != load_word(b + from)) return false;
+    if (read_word<Word>(a + from) != read_word<Word>(b + from)) return false;
   }
   return true;
 }
 
-// In the writers' spellings, including old ones. Compared by length first.
+// In the writers' spellings, including old ones.
 constexpr ArgName kArgNames[] = {
     {"External id", Arg::external_id},
     {"external id", Arg::external_id},
@@ -124,37 +119,74 @@ constexpr ArgName kArgNames[] = {
 };
 
 constexpr std::size_t kLongestName = 40;
-constexpr std::size_t kBucket = 8;
 
-// Names by length: few share one, so a lookup is one or two short comparisons.
-struct ArgTable {
-  std::uint8_t count[kLongestName] = {};
-  std::uint8_t index[kLongestName][kBucket] = {};
-  Word head[kLongestName][kBucket] = {};
+// Texts that are few and known, found by their length and first eight bytes: those lead to a place of their own.
+template <std::size_t kSlots>
+class KeyTable {
+ public:
+  struct Place {
+    Word head = 0;
+    std::uint8_t size = 0;  // 0: no text
+    std::uint8_t number = 0;
+  };
+
+  // REQUIRES: no text is empty, and all differ in their length or first eight bytes.
+  template <typename Texts>
+  explicit constexpr KeyTable(const Texts& texts) {
+    while (!fill(texts)) factor_ *= 0x9E3779B97F4A7C15;  // stays odd
+  }
+
+  // The place of the only text that `text` may be; what follows the first eight bytes is not compared.
+  const Place* find(std::string_view text) const {
+    const Word head = first_word_in_place(text);
+    const Place& place = places_[slot(head, text.size())];
+    return place.head == head && place.size == text.size() ? &place : nullptr;
+  }
+
+ private:
+  constexpr std::size_t slot(Word head, std::size_t size) const {
+    return ((head + size) * factor_) >> (64 - std::countr_zero(kSlots));
+  }
+
+  // Whether no two texts lead to the same place.
+  template <typename Texts>
+  constexpr bool fill(const Texts& texts) {
+    places_ = {};
+    std::uint8_t number = 0;
+    for (const std::string_view text : texts) {
+      const Word head = first_word(text);
+      Place& place = places_[slot(head, text.size())];
+      if (place.size != 0) return false;
+      place = {head, static_cast<std::uint8_t>(text.size()), number++};
+    }
+    return true;
+  }
+
+  Word factor_ = 0x9E3779B97F4A7C15;
+  std::array<Place, kSlots> places_{};
 };
 
-constexpr ArgTable make_arg_table() {
-  ArgTable table;
-  for (std::size_t i = 0; i < std::size(kArgNames); ++i) {
-    const std::string_view name = kArgNames[i].name;
-    table.head[name.size()][table.count[name.size()]] = first_word(name);
-    table.index[name.size()][table.count[name.size()]++] = static_cast<std::uint8_t>(i);
-  }
-  return table;
-}
+constexpr auto kArgTexts = [] {
+  std::array<std::string_view, std::size(kArgNames)> texts;
+  for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = kArgNames[i].name;
+  return texts;
+}();
+constexpr KeyTable<512> kArgTable(kArgTexts);
 
-constexpr ArgTable kArgTable = make_arg_table();
-
-std::size_t find_arg(std::string_view name) {
+inline std::size_t find_arg(std::string_view name) {
   if (name.size() >= kLongestName) return kNoArg;
-  const Word head = first_word_in_place(name);
-  for (std::uint8_t k = 0; k < kArgTable.count[name.size()]; ++k) {
-    if (kArgTable.head[name.size()][k] != head) continue;
-    const ArgName& candidate = kArgNames[kArgTable.index[name.size()][k]];
-    if (same_rest(candidate.name.data(), name.data(), name.size())) return static_cast<std::size_t>(candidate.arg);
-  }
-  return kNoArg;
+  const auto* place = kArgTable.find(name);
+  if (place == nullptr) return kNoArg;
+  const ArgName& found = kArgNames[place->number];
+  return same_rest(found.name.data(), name.data(), name.size()) ? static_cast<std::size_t>(found.arg) : kNoArg;
 }
+
+// The members of an event that are read, apart from "args".
+constexpr std::array<std::string_view, 9> kMemberTexts = {"ph", "cat", "name", "pid", "tid", "ts", "dur", "id", "args"};
+constexpr std::string_view Event::*kMembers[] = {&Event::ph,  &Event::cat, &Event::name, &Event::pid,
+                                                 &Event::tid, &Event::ts,  &Event::dur,  &Event::id};
+constexpr std::size_t kArgsMember = std::size(kMembers);
+constexpr KeyTable<32> kMemberTable(kMemberTexts);
 
 // Offset of the first byte that is not UTF-8. Slow: called only when simdjson found that there is one.
 std::size_t first_bad_utf8(const char* text, std::size_t size) {
@@ -187,8 +219,8 @@ void EventScanner::tokenize(char* text, std::size_t from, std::size_t size) {
   problems_.clear();
   text_ = text + from;
   size_ = size - from;
-  i_ = 0;
-  count_ = 0;
+  find_backslash(0);
+  first_ = at_ = end_ = nullptr;
   std::memset(text_ + size_, ' ', kPadding);
   if (size_ + 1 > capacity_) {
     capacity_ = size_ + 1;
@@ -231,169 +263,143 @@ void EventScanner::tokenize(char* text, std::size_t from, std::size_t size) {
     code = simdjson::SUCCESS;
   }
   if (code != simdjson::SUCCESS) return;  // EMPTY: no token at all
-  at_ = tokens_->structural_indexes.get();
-  count_ = tokens_->n_structural_indexes;
-  while (count_ > 0 && at_[count_ - 1] >= size_) --count_;
+  std::uint32_t* const tokens = tokens_->structural_indexes.get();
+  std::size_t count = tokens_->n_structural_indexes;
+  while (count > 0 && tokens[count - 1] >= size_) --count;
+  tokens[count] = tokens[count + 1] = static_cast<std::uint32_t>(size_);  // simdjson has room for three more
   text_[size_] = '\0';
+  first_ = at_ = tokens;
+  end_ = tokens + count;
 }
 
-// The text of a string token, without its quotes. The closing quote is the last one before the next token.
-inline std::string_view EventScanner::string_at(std::uint32_t token) const {
-  const std::size_t begin = at_[token] + 1;
-  std::size_t end = token + 1 < count_ ? at_[token + 1] : size_;
-  while (end > begin && text_[end - 1] != '"') --end;
-  return {text_ + begin, end > begin ? end - 1 - begin : 0};
+namespace {
+
+// The text of a string that begins at text[begin], without its quotes. The closing quote is the last one before the next token.
+inline std::string_view string_between(const char* text, std::size_t begin, std::size_t end) {
+  ++begin;
+  while (end > begin && text[end - 1] != '"') --end;
+  return {text + begin, end > begin ? end - 1 - begin : 0};
 }
 
-// The text of a scalar token.
-inline std::string_view EventScanner::value_text(std::uint32_t token) const {
-  const std::size_t begin = at_[token];
-  std::size_t end = token + 1 < count_ ? at_[token + 1] : size_;
-  while (end > begin && is_blank(text_[end - 1])) --end;
-  return {text_ + begin, end - begin};
+// The text of a scalar that begins at text[begin], before the next token.
+inline std::string_view scalar_between(const char* text, std::size_t begin, std::size_t end) {
+  while (end > begin && is_blank(text[end - 1])) --end;
+  return {text + begin, end - begin};
 }
 
-// Skips one value; false if it is malformed or cut.
-bool EventScanner::skip_value() {
+}  // namespace
+
+// Skips an object or a list.
+EventScanner::Token EventScanner::skip_nested(Token at) {
   int depth = 0;
-  while (i_ < count_) {
-    switch (text_[at_[i_]]) {
-      case '{':
-      case '[': ++depth; break;
-      case '}':
-      case ']':
-        if (--depth < 0) return false;
-        break;
-      case ':':
-      case ',':
-        if (depth == 0) return false;
-        break;
-      default: break;
-    }
-    ++i_;
-    if (depth == 0) return true;
+  for (; at < end_; ++at) {
+    const char c = text_[*at];
+    if (c == '{' || c == '[') ++depth;
+    if ((c == '}' || c == ']') && --depth == 0) return at + 1;
   }
-  ran_out_ = true;
-  return false;
+  return cut_or_malformed(true);
 }
 
-// Skips one value and returns its text if it is wanted, without the quotes of a string.
-[[gnu::always_inline]] inline bool EventScanner::take_value(bool wanted, std::string_view& value, Event& event) {
-  const std::uint32_t token = i_;
-  switch (text_[at_[token]]) {
-    case '{':
-    case '[':
-      if (!skip_value()) return false;
-      if (wanted) value = {text_ + at_[token], at_[i_ - 1] + 1 - at_[token]};
-      return true;
-    case ',':
-    case ':':
-    case '}':
-    case ']': return false;
-    case '"':
-      ++i_;
-      if (!wanted) return true;
-      value = string_at(token);
-      event.escaped |= std::memchr(value.data(), '\\', value.size()) != nullptr;
-      return true;
-    default:
-      ++i_;
-      if (wanted) value = value_text(token);
-      return true;
+// Skips a value. Its text comes in `value`, if that is not null, without the quotes of a string.
+[[gnu::always_inline]] inline EventScanner::Token EventScanner::take_value(Token at, std::string_view* value) {
+  const char* const text = text_;
+  const char c = text[*at];
+  if (c == '"') {
+    if (value != nullptr) *value = string_between(text, at[0], at[1]);
+    return at + 1;
   }
+  if (c == '{' || c == '[') {
+    const Token after = skip_nested(at);
+    if (after != nullptr && value != nullptr) *value = {text + *at, std::size_t{after[-1]} + 1 - *at};
+    return after;
+  }
+  if (c == ',' || c == ':' || c == '}' || c == ']' || at >= end_) return cut_or_malformed(at >= end_);
+  if (value != nullptr) *value = scalar_between(text, at[0], at[1]);
+  return at + 1;
 }
 
-// Walks the members of an object whose '{' is token i_. take(key) skips the value, and returns false if it cannot.
+// Walks the members of an object that begins at `at`. take(key, at) skips the value, and returns null if it cannot.
 template <typename Take>
-[[gnu::always_inline]] inline bool EventScanner::scan_members(Take&& take) {
-  ++i_;
-  while (i_ < count_) {
-    const char c = text_[at_[i_]];
-    if (c == '}') {
-      ++i_;
-      return true;
+[[gnu::always_inline]] inline EventScanner::Token EventScanner::scan_members(Token at, Take&& take) {
+  const char* const text = text_;  // a local, because writing to the event could change the member
+  ++at;
+  while (true) {
+    const char first = text[*at];
+    if (first == '"') {
+      if (text[at[1]] != ':') return cut_or_malformed(at + 2 >= end_);
+      const std::string_view key = string_between(text, at[0], at[1]);
+      at = take(key, at + 2);
+      if (at == nullptr) return nullptr;
+      const char after = text[*at];
+      if (after != ',' && after != '}') return cut_or_malformed(at >= end_);
+      at += after == ',';
+    } else if (first == ',') {
+      ++at;
+    } else if (first == '}') {
+      return at + 1;
+    } else {
+      return cut_or_malformed(at >= end_);
     }
-    if (c == ',') {
-      ++i_;
-      continue;
-    }
-    if (c != '"') return false;
-    if (i_ + 2 >= count_) break;
-    if (text_[at_[i_ + 1]] != ':') return false;
-    const std::string_view key = string_at(i_);
-    i_ += 2;
-    if (!take(key)) return false;
-    if (i_ < count_ && text_[at_[i_]] != ',' && text_[at_[i_]] != '}') return false;
   }
-  ran_out_ = true;
-  return false;
 }
 
-bool EventScanner::scan_args(Event& event) {
-  event.args_offset = at_[i_];
-  const bool whole = scan_members([&](std::string_view key) {
+EventScanner::Token EventScanner::scan_args(Token at, Event& event) {
+  event.args_offset = *at;
+  std::uint64_t present = event.present;
+  const Token after = scan_members(at, [&](std::string_view key, Token value) {
     const std::size_t arg = find_arg(key);
-    if (arg == kNoArg) {
-      std::string_view unread;
-      return take_value(false, unread, event);
+    if (arg == kNoArg) return take_value(value, nullptr);
+    present |= std::uint64_t{1} << arg;
+    return take_value(value, &event.args[arg]);
+  });
+  event.present = present;
+  if (after != nullptr) event.args_end = std::size_t{after[-1]} + 1;
+  return after;
+}
+
+// One event object.
+EventScanner::Token EventScanner::scan_object(Token at, Event& event) {
+  return scan_members(at, [&](std::string_view key, Token value) {
+    const char first = text_[*value];
+    const auto* place = key.size() > sizeof("name") - 1 ? nullptr : kMemberTable.find(key);
+    if (first == '{' || first == '[') {
+      if (first == '{' && place != nullptr && place->number == kArgsMember) return scan_args(value, event);
+      return take_value(value, nullptr);
     }
-    event.present |= std::uint64_t{1} << arg;
-    return take_value(true, event.args[arg], event);
+    return take_value(value, place == nullptr || place->number == kArgsMember ? nullptr : &(event.*kMembers[place->number]));
   });
-  if (whole) event.args_end = at_[i_ - 1] + 1;
-  return whole;
 }
 
-// The member of `event` that a key names, or null.
-inline std::string_view* slot_of(std::string_view key, Event& event) {
-  if (key.size() > sizeof("name") - 1) return nullptr;
-  switch (first_word_in_place(key)) {
-    case first_word("ph"): return &event.ph;
-    case first_word("ts"): return &event.ts;
-    case first_word("id"): return &event.id;
-    case first_word("cat"): return &event.cat;
-    case first_word("pid"): return &event.pid;
-    case first_word("tid"): return &event.tid;
-    case first_word("dur"): return &event.dur;
-    case first_word("name"): return &event.name;
-    default: return nullptr;
-  }
-}
-
-// One event object, whose '{' is token i_.
-bool EventScanner::scan_object(Event& event) {
-  return scan_members([&](std::string_view key) {
-    const char first = text_[at_[i_]];
-    if (first == '{' && key.size() == 4 && first_word_in_place(key) == first_word("args")) return scan_args(event);
-    std::string_view* slot = first == '{' || first == '[' ? nullptr : slot_of(key, event);
-    std::string_view unread;
-    return take_value(slot != nullptr, slot != nullptr ? *slot : unread, event);
-  });
+void EventScanner::find_backslash(std::size_t from) {
+  const void* found = std::memchr(text_ + from, '\\', size_ - from);
+  backslash_ = found == nullptr ? size_ : static_cast<std::size_t>(static_cast<const char*>(found) - text_);
 }
 
 EventScanner::Step EventScanner::next(Event& event) {
   event.ph = event.cat = event.name = event.pid = event.tid = event.ts = event.dur = event.id = {};
   event.present = 0;
   event.args_offset = event.args_end = 0;
-  event.escaped = false;
-  while (i_ < count_ && text_[at_[i_]] == ',') ++i_;
-  if (i_ >= count_) {
+  while (at_ < end_ && text_[*at_] == ',') ++at_;
+  if (at_ >= end_) {
     event.offset = size_;
     return Step::end_clean;
   }
-  event.offset = at_[i_];
+  event.offset = *at_;
   const char c = text_[event.offset];
   if (c == ']') return Step::end_array;
   if (c != '{') return Step::malformed;
-  ran_out_ = false;
-  if (scan_object(event)) return Step::event;
-  return ran_out_ ? Step::end_inside : Step::malformed;
+  const Token after = scan_object(at_, event);
+  if (after == nullptr) return ran_out_ ? Step::end_inside : Step::malformed;
+  at_ = after;
+  if (backslash_ < event.offset) find_backslash(event.offset);
+  event.escaped = backslash_ < *after;
+  return Step::event;
 }
 
 bool EventScanner::seek(std::size_t offset) {
-  const std::uint32_t* found = std::lower_bound(at_, at_ + count_, offset);
-  if (offset < size_ && (found == at_ + count_ || *found != offset)) return false;
-  i_ = static_cast<std::uint32_t>(found - at_);
+  const Token found = std::lower_bound(first_, end_, offset);
+  if (offset < size_ && (found == end_ || *found != offset)) return false;
+  at_ = found;
   return true;
 }
 

@@ -88,7 +88,7 @@ struct Event {
   std::size_t offset = 0;       // of '{' in the window
   std::size_t args_offset = 0;  // of the args object in the window; 0: none
   std::size_t args_end = 0;
-  bool escaped = false;  // some string holds a backslash
+  bool escaped = false;  // it holds a backslash
 
   static constexpr std::uint64_t bit(Arg arg) { return std::uint64_t{1} << static_cast<unsigned>(arg); }
   bool has(Arg arg) const { return (present & bit(arg)) != 0; }
@@ -123,17 +123,24 @@ class EventScanner {
  private:
   enum class Step : std::uint8_t { event, end_clean, end_inside, end_array, malformed };
 
+  // A token is the offset of its first character in text_. Two more tokens after the last are the text's end, where a '\0' is.
+  using Token = const std::uint32_t*;
+
   // Tokenizes text[from, size). Fills problems_ with the repairs.
   void tokenize(char* text, std::size_t from, std::size_t size);
   Step next(Event& event);
-  bool scan_object(Event& event);
-  bool scan_args(Event& event);
-  bool skip_value();
-  bool take_value(bool wanted, std::string_view& value, Event& event);
+  // Each of these returns the token after what it read, or null if that is malformed or cut.
+  Token scan_object(Token at, Event& event);
+  Token scan_args(Token at, Event& event);
+  Token skip_nested(Token at);
+  Token take_value(Token at, std::string_view* value);
   template <typename Take>
-  bool scan_members(Take&& take);
-  std::string_view string_at(std::uint32_t token) const;
-  std::string_view value_text(std::uint32_t token) const;
+  Token scan_members(Token at, Take&& take);
+  Token cut_or_malformed(bool cut) {
+    ran_out_ = cut;
+    return nullptr;
+  }
+  void find_backslash(std::size_t from);
   std::size_t resync(std::size_t from) const;
   // Continues at the token at `offset`; false if that place is inside a string according to the tokens.
   bool seek(std::size_t offset);
@@ -147,10 +154,10 @@ class EventScanner {
   std::size_t capacity_ = 0;
   char* text_ = nullptr;  // start of the tokenized part
   std::size_t size_ = 0;  // its size
-  const std::uint32_t* at_ = nullptr;
-  std::uint32_t count_ = 0;
-  std::uint32_t i_ = 0;   // current token
-  bool ran_out_ = false;  // a value was cut by the end of the text
+  Token first_ = nullptr, end_ = nullptr;
+  Token at_ = nullptr;         // the next event
+  bool ran_out_ = false;       // a value was cut by the end of the text
+  std::size_t backslash_ = 0;  // the first one in or behind the last event that was scanned; size_: there is none
   std::size_t end_offset_ = 0;
   std::vector<Found> problems_;
 };
