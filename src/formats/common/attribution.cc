@@ -2,7 +2,9 @@
 #include "formats/common/attribution.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "base/parallel.h"
 #include "formats/common/near_search.h"
 
 namespace sightline::formats {
@@ -52,6 +54,8 @@ class IdIndex {
   std::vector<std::pair<std::int64_t, Row>> sparse_;
 };
 
+constexpr Row kFewLaunches = Row{1} << 12;  // take less time than starting a thread
+
 bool can_own(SliceKind kind) {
   switch (kind) {
     case SliceKind::step:
@@ -78,15 +82,25 @@ class Attributor {
     }
   }
 
-  void run() {
+  void run(unsigned threads) {
     const auto& start = p_.slices.start;
-    // The first range with an id owns it.
-    const IdIndex hosts(std::move(ids_.ranges), [&](Row x, Row y) { return start[x] != start[y] ? start[x] < start[y] : x < y; });
-    own_launches(hosts);
-    own_device_work(hosts);
+    const auto earlier = [&](Row x, Row y) { return start[x] != start[y] ? start[x] < start[y] : x < y; };
+    std::optional<IdIndex> hosts;
+    std::vector<std::pair<std::int64_t, Row>> launches;
+    const auto own = [&] {
+      hosts.emplace(std::move(ids_.ranges), earlier);  // the first range with an id owns it
+      own_launches(*hosts);
+    };
+    base::run_together({own, [&] { launches = launches_by_correlation(); }}, threads_for(threads));
+    own_device_work(*hosts, launches);
   }
 
  private:
+  unsigned threads_for(unsigned most) const {
+    if (p_.launches.rows() < kFewLaunches) return 1;
+    return most == 0 ? base::default_threads() : most;
+  }
+
   void own_launches(const IdIndex& hosts) {
     Launches& l = p_.launches;
     for (Row i = 0; i < l.rows(); ++i) {
@@ -120,9 +134,9 @@ class Attributor {
     return sorted;
   }
 
-  void own_device_work(const IdIndex& hosts) {
+  // `launches`: the result of launches_by_correlation().
+  void own_device_work(const IdIndex& hosts, const std::vector<std::pair<std::int64_t, Row>>& launches) {
     DeviceWork& w = p_.device_work;
-    const std::vector<std::pair<std::int64_t, Row>> launches = launches_by_correlation();
     std::vector<std::pair<std::int64_t, Row>> first;  // (correlation, index in launches) of the first of each id
     for (Row k = 0; k < launches.size(); ++k) {
       if (k == 0 || launches[k].first != launches[k - 1].first) first.emplace_back(launches[k].first, k);
@@ -183,6 +197,6 @@ class Attributor {
 
 }  // namespace
 
-void attribute(Profile& profile, LinkIds ids) { Attributor(profile, std::move(ids)).run(); }
+void attribute(Profile& profile, LinkIds ids, unsigned threads) { Attributor(profile, std::move(ids)).run(threads); }
 
 }  // namespace sightline::formats

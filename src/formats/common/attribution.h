@@ -21,7 +21,7 @@ struct LinkIds {
   std::vector<std::int64_t> work;                    // by row of device_work
 };
 
-// Fills owner and rule of launches, and launch, owner and rule of device_work.
-void attribute(Profile& profile, LinkIds ids);
+// Fills owner and rule of launches, and launch, owner and rule of device_work, with so many threads; 0: one for each core.
+void attribute(Profile& profile, LinkIds ids, unsigned threads = 1);
 
 }  // namespace sightline::formats

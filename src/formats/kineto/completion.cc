@@ -172,7 +172,7 @@ static void link_facts(Profile& profile) {
 void complete(ReadContext& context, trace_events::Assembled& assembled) {
   context.stage("attributing device work");
   Profile& profile = *assembled.profile;
-  attribute(profile, std::move(assembled.ids));
+  attribute(profile, std::move(assembled.ids), context.options().threads);
   complete_collectives(profile, assembled.communication);
   context.stage("matching graphs to their captures");
   replay_graphs(context, assembled.launched_kernels, profile);

@@ -297,12 +297,15 @@ class Assembler {
   void add_time_in_queue(std::vector<SliceFact>& facts) {
     constexpr std::int64_t kLongest = 3'600'000'000'000;  // ns
     const StringId name = profile_->strings.intern("Time in queue (ns)");
-    each(&EventBatch::device_work, [&](const EventBatch&, const RawDeviceWork& raw, Row row) {
-      if (raw.queued <= 0) return;
-      const std::int64_t start = base_ + origin_ + profile_->slices.start[row];
-      if (raw.queued <= start && raw.queued >= start - kLongest)
-        facts.push_back({row, name, static_cast<double>(start - raw.queued), StringId::none});
-    });
+    for (std::size_t b = 0; b < parsed_.batches.size(); ++b) {
+      for (const RawDeviceWork& raw : parsed_.batches[b].device_work) {
+        if (raw.queued <= 0) continue;
+        const Row row = layout_->row(b, raw.slice);
+        const std::int64_t start = base_ + origin_ + profile_->slices.start[row];
+        if (raw.queued <= start && raw.queued >= start - kLongest)
+          facts.push_back({row, name, static_cast<double>(start - raw.queued), StringId::none});
+      }
+    }
   }
 
   void gather_facts() {
@@ -458,8 +461,8 @@ class Assembler {
   // The window that the profiler states.
   void find_window() {
     const Slices& slices = profile_->slices;
+    profile_->has_python_stacks = std::find(slices.kind.begin(), slices.kind.end(), SliceKind::python) != slices.kind.end();
     for (Row i = 0; i < slices.rows(); ++i) {
-      profile_->has_python_stacks |= slices.kind[i] == SliceKind::python;
       if (slices.kind[i] == SliceKind::span && profile_->text(slices.name[i]).starts_with("PyTorch Profiler (")) {
         profile_->span_start = slices.start[i];
         profile_->span_end = profile_->end_of(i);
