@@ -44,8 +44,15 @@ class GroupIndex {
     }
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = hash & mask;
-    while (slots_[at] != 0 && keys_[slots_[at] - 1] != key) at = (at + 1) & mask;
+    while (slots_[at] != 0 && !same(keys_[slots_[at] - 1], key)) at = (at + 1) & mask;
     return at;
+  }
+
+  // a == b, without the call of memcmp that compilers make of it.
+  static bool same(const Key& a, const Key& b) {
+    std::uint32_t differs = 0;
+    for (std::size_t word = 0; word < kWords; ++word) differs |= a[word] ^ b[word];
+    return differs == 0;
   }
 
   void grow() {

@@ -319,8 +319,10 @@ std::vector<Pair> by_change(std::vector<Pair> pairs, const Change& change) {
 }
 
 ReportTable operators_table(const DiffTree& tree, const DiffPart& part, bool by_device) {
-  const auto time = by_device ? &GroupSums::device_total : &GroupSums::host_total;
-  const auto change = [&](const OperatorPair& pair) { return pair.sums[kCompared].*time - pair.sums[kBaseline].*time; };
+  const auto change = [by_device](const OperatorPair& pair) {
+    const auto time = [by_device](const GroupSums& sums) { return by_device ? sums.device_total : sums.host_total; };
+    return time(pair.sums[kCompared]) - time(pair.sums[kBaseline]);
+  };
   return operator_pair_columns({by_device, any_device_work(tree)}).of(tree, by_change(operator_pairs(tree, part), change));
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "analyses/derived_data.h"
+#include "base/parallel.h"
 
 namespace sightline::analyses {
 
@@ -189,22 +190,33 @@ std::shared_ptr<const HostTree> host_tree(const ProfilePtr& profile) {
 }
 
 // ---- sums over groups of nodes ----
-// One pass each over nodes, launches and device work. The busy time of a group is a union: device work is visited in order of
-// start, and each group keeps only the end of its last busy stretch.
+// One pass each over nodes, launches and device work; two threads compute the sums on the host and those of device work. The busy
+// time of a group is a union: device work is visited in order of start, and each group keeps only the end of its last busy
+// stretch.
 
 namespace {
+
+constexpr Row kFewNodes = Row{1} << 14;  // take less time than starting a thread
 
 class Summer {
  public:
   Summer(const Profile& profile, const HostTree& tree, const std::vector<Row>& group_of_node, std::size_t groups)
-      : profile_(profile), tree_(tree), group_of_node_(group_of_node), sums_(groups) {}
+      : profile_(profile), tree_(tree), group_of_node_(group_of_node), host_(groups), device_(groups) {}
 
   std::vector<GroupSums> sum(const std::vector<WorkInterval>& work) {
-    add_nodes();
-    subtract_launches();
-    add_device_work(work);
-    add_costs();
-    return std::move(sums_);
+    const auto on_host = [this] {
+      add_nodes();
+      subtract_launches();
+    };
+    const auto on_device = [this, &work] {
+      add_device_work(work);
+      add_costs();
+    };
+    base::run_together({on_host, on_device}, tree_.nodes() < kFewNodes ? 1 : base::default_threads());
+    std::vector<GroupSums> sums;
+    sums.reserve(host_.size());
+    for (std::size_t group = 0; group < host_.size(); ++group) sums.push_back({host_[group], device_[group]});
+    return sums;
   }
 
  private:
@@ -214,14 +226,14 @@ class Summer {
     for (Row node = 0; node < tree_.nodes(); ++node) {
       if (tree_.absorbed(node)) continue;
       const Time duration = profile_.slices.duration[tree_.slice[node]];
-      if (const Row outside = group_of(tree_.parent[node]); outside != kNoRow) sums_[outside].host_self -= duration;
+      if (const Row outside = group_of(tree_.parent[node]); outside != kNoRow) host_[outside].host_self -= duration;
       const Row group = group_of_node_[node];
       if (group == kNoRow) continue;
-      ++sums_[group].calls;
-      if (is_replayed(profile_, tree_.slice[node])) ++sums_[group].replays;
-      sums_[group].host_self += duration;
-      sums_[group].host_total += duration;
-      sums_[group].matrix_eligible |= tree_.matrix_eligible[node] != 0;
+      ++host_[group].calls;
+      if (is_replayed(profile_, tree_.slice[node])) ++host_[group].replays;
+      host_[group].host_self += duration;
+      host_[group].host_total += duration;
+      host_[group].matrix_eligible |= tree_.matrix_eligible[node] != 0;
     }
   }
 
@@ -234,12 +246,12 @@ class Summer {
       if (group == kNoRow) continue;
       const Row outer = profile_.slices.parent[launches.slice[i]];
       if (outer != kNoRow && profile_.slices.kind[outer] == SliceKind::runtime) continue;
-      sums_[group].host_self -= profile_.slices.duration[launches.slice[i]];
+      host_[group].host_self -= profile_.slices.duration[launches.slice[i]];
     }
   }
 
   void add_device_work(const std::vector<WorkInterval>& work) {
-    std::vector<Time> busy_until(sums_.size(), std::numeric_limits<Time>::min());
+    std::vector<Time> busy_until(device_.size(), std::numeric_limits<Time>::min());
     for (const WorkInterval& interval : work) {
       const Row owner = profile_.device_work.owner[interval.work];
       const Time duration = interval.end - interval.start;
@@ -248,17 +260,17 @@ class Summer {
       const Time matrix = core == CoreType::matrix ? duration : 0, unknown = kernel && core == CoreType::unknown ? duration : 0;
       Row node = tree_.node_of_owner(owner);
       if (const Row group = group_of(node); group != kNoRow && tree_.owns_itself(owner)) {
-        sums_[group].device_self += duration;
-        sums_[group].matrix_self += matrix;
-        sums_[group].unknown_self += unknown;
+        device_[group].device_self += duration;
+        device_[group].matrix_self += matrix;
+        device_[group].unknown_self += unknown;
       }
       for (; node != kNoRow; node = tree_.parent[node]) {
         const Row group = group_of_node_[node];
         if (group == kNoRow) continue;
-        sums_[group].device_total += duration;
-        sums_[group].matrix_total += matrix;
-        sums_[group].unknown_total += unknown;
-        sums_[group].device_busy += std::max<Time>(0, interval.end - std::max(interval.start, busy_until[group]));
+        device_[group].device_total += duration;
+        device_[group].matrix_total += matrix;
+        device_[group].unknown_total += unknown;
+        device_[group].device_busy += std::max<Time>(0, interval.end - std::max(interval.start, busy_until[group]));
         busy_until[group] = std::max(busy_until[group], interval.end);
       }
     }
@@ -270,7 +282,7 @@ class Summer {
     for (Row call = 0; call < calls.rows(); ++call) {
       const CostSums cost = costs.of(call);
       for (Row node = tree_.node_of_owner(calls.slice[call]); node != kNoRow; node = tree_.parent[node]) {
-        if (const Row group = group_of_node_[node]; group != kNoRow) sums_[group].costs.add(cost);
+        if (const Row group = group_of_node_[node]; group != kNoRow) device_[group].costs.add(cost);
       }
     }
   }
@@ -278,7 +290,8 @@ class Summer {
   const Profile& profile_;
   const HostTree& tree_;
   const std::vector<Row>& group_of_node_;
-  std::vector<GroupSums> sums_;
+  std::vector<HostSums> host_;
+  std::vector<DeviceSums> device_;
 };
 
 }  // namespace

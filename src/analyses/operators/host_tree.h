@@ -64,21 +64,26 @@ std::shared_ptr<const HostTree> host_tree(const ProfilePtr& profile);
 // Operators by name, by shape or by call stack, or one group per node. Summed directly from slices, launches and device work;
 // nothing is stored per node.
 
-struct GroupSums {
+struct HostSums {
   std::int64_t calls = 0;
   std::int64_t replays = 0;  // the calls that were replayed with a graph: no host code ran
   Time host_self = 0;        // duration - nodes inside - launching calls inside
   Time host_total = 0;       // duration
-  Time device_self = 0;      // device work that they own
-  Time device_total = 0;     // device work that they, nodes inside and annotations inside own
-  Time device_busy = 0;      // length of the union of the work in device_total
-  Time matrix_self = 0;      // the parts on matrix units
+  bool matrix_eligible = false;
+};
+
+struct DeviceSums {
+  Time device_self = 0;   // device work that they own
+  Time device_total = 0;  // device work that they, nodes inside and annotations inside own
+  Time device_busy = 0;   // length of the union of the work in device_total
+  Time matrix_self = 0;   // the parts on matrix units
   Time matrix_total = 0;
   Time unknown_self = 0;  // the parts in kernels for which it is unknown whether they ran on matrix units
   Time unknown_total = 0;
-  bool matrix_eligible = false;
   CostSums costs;  // of the operators with a formula that they are, or that are inside them
+};
 
+struct GroupSums : HostSums, DeviceSums {
   // A time on the host; unknown if no call has one.
   Time on_host(Time GroupSums::*time) const { return replays > 0 && replays == calls ? kUnknown : this->*time; }
 };
