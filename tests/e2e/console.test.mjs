@@ -258,6 +258,7 @@ describe("the console", { skip: withoutProgram() }, () => {
     await onPage(at(), async (page) => {
       await viewReady(page, "query");
       const fold = page.getByRole("button", { name: /^Tables without rows/ });
+      await fold.waitFor(); // the list of tables arrives after the query's answer
       const names = () => page.locator("[data-table-name]").count();
       const before = await names();
       await fold.click();
