@@ -33,6 +33,9 @@ class GroupIndex {
 
   std::size_t size() const { return keys_.size(); }
   const Key& key(std::size_t group) const { return keys_[group]; }
+  std::int64_t held_bytes() const {
+    return static_cast<std::int64_t>(keys_.capacity() * sizeof(Key) + slots_.capacity() * sizeof(std::uint32_t));
+  }
   StringId text(std::size_t group, std::size_t word) const { return static_cast<StringId>(keys_[group][word]); }
 
  private:

@@ -231,11 +231,29 @@ Parameter show_parameter(const std::string& shown = "callees") {
 
 // ---- the view ----
 
+using HostTreeOf = std::shared_ptr<const HostTree> (*)(const ProfilePtr&);
+
+// The paths of all threads in the whole run, found once for a profile: what a request shows of them needs no other sums.
+template <HostTreeOf kTree, bool kByStack>
+std::shared_ptr<const PathTree> paths_of_run(const ProfilePtr& profile) {
+  return derived<PathTree>(
+      profile, [](const ProfilePtr& of) { return path_tree(*of, *kTree(of), *work_by_start(of), {.by_stack = kByStack}); });
+}
+
+std::shared_ptr<const PathTree> chosen_paths(const ProfilePtr& profile, const HostTree& tree, std::string_view kind,
+                                             const PathChoice& choice) {
+  if (choice.thread != kNoRow || choice.step)
+    return std::make_shared<const PathTree>(path_tree(*profile, tree, *work_by_start(profile), choice));
+  return kind == "python"   ? paths_of_run<full_tree, false>(profile)
+         : kind == "stacks" ? paths_of_run<host_tree, true>(profile)
+                            : paths_of_run<host_tree, false>(profile);
+}
+
 // What a request chooses, and what all its panels need.
 struct CallTree {
   const Profile& profile;
   const Parameters& given;
-  PathTree paths;
+  std::shared_ptr<const PathTree> paths;
   std::size_t most;
   bool device_time;
 
@@ -279,7 +297,7 @@ Panel tree_panel(const ReportTable& table, std::vector<Note> notes) {
 }
 
 void add_top_down(Report& report, const CallTree& tree) {
-  const PathTree& paths = tree.paths;
+  const PathTree& paths = *tree.paths;
   const std::vector<Row> shown = largest_rows(paths, tree.most);
   const Totals totals = totals_of(paths, shown);
   const std::vector<Note> notes = notes_of(paths, shown.size(), totals);
@@ -308,12 +326,12 @@ std::vector<Note> notes_of(const MergedTree& merged) {
 }
 
 void add_bottom_up(Report& report, const CallTree& tree) {
-  const MergedTree functions = callers_of_all(tree.profile, tree.paths, tree.most);
+  const MergedTree functions = callers_of_all(tree.profile, *tree.paths, tree.most);
   Totals totals;
-  for (Row row = 0; row < tree.paths.rows(); ++row) {
-    if (tree.paths.holder[row] != PathTree::Holder::none) continue;
-    totals.host += tree.paths.sums[row].host_self;
-    totals.device += tree.paths.sums[row].device_self;
+  for (Row row = 0; row < tree.paths->rows(); ++row) {
+    if (tree.paths->holder[row] != PathTree::Holder::none) continue;
+    totals.host += tree.paths->sums[row].host_self;
+    totals.device += tree.paths->sums[row].device_self;
   }
   report.scope = count_words(static_cast<std::int64_t>(functions.functions), "{} function", "{} functions");
   add_table(report, tree, functions_table(tree.has_device_work()).of(functions.paths, totals, all_rows(functions.paths)));
@@ -329,9 +347,9 @@ void add_bottom_up(Report& report, const CallTree& tree) {
 
 // The callers above, drawn upwards; the callees below.
 Result<bool> add_around(Report& report, const CallTree& tree, const std::string& function) {
-  const MergedTree callers = callers_of(tree.profile, tree.paths, function, tree.most);
+  const MergedTree callers = callers_of(tree.profile, *tree.paths, function, tree.most);
   if (callers.functions == 0) return Error{ErrorCode::invalid_argument, say("function: no call is named '{}'", function), ""};
-  const MergedTree callees = callees_of(tree.profile, tree.paths, function, tree.most);
+  const MergedTree callees = callees_of(tree.profile, *tree.paths, function, tree.most);
   const Totals totals{callees.paths.sums[0].host_total, callees.paths.sums[0].device_total};
   report.trail = {{"All functions", {{"function", ""}}}, {function, {{"function", function}}}};
   const std::string value = tree.value("total");
@@ -371,8 +389,8 @@ Result<Report> run_call_tree(const AnalysisInput& input) {
   if (!function.empty()) report.parameters.back().choices.pop_back();  // both are shown
   const CallTree shown{.profile = *profile,
                        .given = given,
-                       .paths = path_tree(*profile, *tree, *work_by_start(profile),
-                                          {.thread = *lane, .step = *step, .by_stack = given.text("tree") == "stacks"}),
+                       .paths = chosen_paths(profile, *tree, given.text("tree"),
+                                             {.thread = *lane, .step = *step, .by_stack = given.text("tree") == "stacks"}),
                        .most = static_cast<std::size_t>(most),
                        .device_time = choose_device_time(report, *profile, given)};
   if (!function.empty()) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyses/columns.h"
+#include "analyses/derived_data.h"
 #include "analyses/group_index.h"
 #include "analyses/operators/operator_columns.h"
 #include "analyses/steps/step_windows.h"
@@ -13,10 +14,14 @@ namespace sightline::analyses {
 namespace {
 
 struct OperatorGroups {
-  GroupIndex<2> keys;              // name, input shapes (none when grouped by name alone)
-  std::vector<Row> group_of_node;  // kNoRow for nodes that are not operators
-  std::vector<bool> has_stack;     // by group
-  std::vector<Row> longest;        // by group: row of slices, the first of equals
+  GroupIndex<2> keys;           // name, input shapes (none when grouped by name alone)
+  std::vector<bool> has_stack;  // by group
+  std::vector<Row> longest;     // by group: row of slices, the first of equals
+  std::vector<GroupSums> sums;  // by group
+
+  friend std::int64_t held_bytes(const OperatorGroups& groups) {
+    return groups.keys.held_bytes() + analyses::held_bytes(groups.has_stack, groups.longest, groups.sums);
+  }
 };
 
 // By node: whether it is in a call of a module of this name, as recorded. An empty name is that of the whole run.
@@ -32,10 +37,15 @@ std::vector<bool> nodes_inside(const Profile& profile, const HostTree& tree, con
   return inside;
 }
 
-OperatorGroups group_operators(const Profile& profile, const HostTree& tree, const std::optional<StepWindow>& step,
-                               const std::vector<bool>& inside, bool by_shape) {
+// Of one step if given, inside a module unless its name is empty.
+OperatorGroups group_operators(const ProfilePtr& of, const std::optional<StepWindow>& step, const std::string& module,
+                               bool by_shape) {
+  const Profile& profile = *of;
+  const std::shared_ptr<const HostTree> all_nodes = host_tree(of);
+  const HostTree& tree = *all_nodes;
+  const std::vector<bool> inside = nodes_inside(profile, tree, module);
   OperatorGroups groups;
-  groups.group_of_node.assign(tree.nodes(), kNoRow);
+  std::vector<Row> group_of_node(tree.nodes(), kNoRow);  // kNoRow: not an operator, or not in scope
   for (Row node = 0; node < tree.nodes(); ++node) {
     if (!inside[node] || !tree.is_operator(node)) continue;
     if (step && !starts_in(*step, profile.slices.start[tree.slice[node]])) continue;
@@ -43,7 +53,7 @@ OperatorGroups group_operators(const Profile& profile, const HostTree& tree, con
     const StringId shapes = by_shape ? profile.operators.input_shapes[row] : StringId::none;
     const auto name = static_cast<std::uint32_t>(profile.slices.name[tree.slice[node]]);
     const Row group = groups.keys.number_of({name, static_cast<std::uint32_t>(shapes)});
-    groups.group_of_node[node] = group;
+    group_of_node[node] = group;
     if (group == groups.has_stack.size()) {
       groups.has_stack.push_back(false);
       groups.longest.push_back(tree.slice[node]);
@@ -52,7 +62,20 @@ OperatorGroups group_operators(const Profile& profile, const HostTree& tree, con
     if (duration[tree.slice[node]] > duration[groups.longest[group]]) groups.longest[group] = tree.slice[node];
     if (profile.operators.call_stack[row] != StringId::none) groups.has_stack[group] = true;
   }
+  groups.sums = sum_groups(profile, tree, *work_by_start(of), group_of_node, groups.keys.size());
   return groups;
+}
+
+// The groups of the whole run, found once for a profile: a search needs no other sums.
+template <bool kByShape>
+std::shared_ptr<const OperatorGroups> groups_of_run(const ProfilePtr& profile) {
+  return derived<OperatorGroups>(profile, [](const ProfilePtr& of) { return group_operators(of, std::nullopt, "", kByShape); });
+}
+
+std::shared_ptr<const OperatorGroups> chosen_groups(const ProfilePtr& profile, const std::optional<StepWindow>& step,
+                                                    const std::string& module, bool by_shape) {
+  if (step || !module.empty()) return std::make_shared<const OperatorGroups>(group_operators(profile, step, module, by_shape));
+  return by_shape ? groups_of_run<true>(profile) : groups_of_run<false>(profile);
 }
 
 // A row: a group.
@@ -102,14 +125,14 @@ void add_row_actions(ReportTable& table, bool by_shape, bool has_device_work, co
 
 // The groups that match the search, by their cost. `longest` is empty if the groups are not on the timeline.
 template <typename Groups>
-std::vector<OperatorRow> operator_rows(const Profile& profile, const Groups& groups, const std::vector<GroupSums>& sums,
-                                       const std::vector<Row>& longest, bool has_device_work, const Parameters& given) {
+std::vector<OperatorRow> operator_rows(const Profile& profile, const Groups& groups, const std::vector<Row>& longest,
+                                       bool has_device_work, const Parameters& given) {
   std::vector<OperatorRow> rows;
-  for (const Row group : sorted_groups(sums, has_device_work)) {
+  for (const Row group : sorted_groups(groups.sums, has_device_work)) {
     const StringId name = groups.keys.text(group, 0);
     if (!contains_text(profile.text(name), given.text("search"))) continue;
-    rows.push_back(
-        {name, groups.keys.text(group, 1), sums[group], groups.has_stack[group], longest.empty() ? kNoRow : longest[group]});
+    rows.push_back({name, groups.keys.text(group, 1), groups.sums[group], groups.has_stack[group],
+                    longest.empty() ? kNoRow : longest[group]});
   }
   return rows;
 }
@@ -143,9 +166,8 @@ Result<Report> run_timed(const AnalysisInput& input) {
   const bool has_device_work = profile->device_work.rows() > 0;
   const auto step = chosen_step(profile, input.parameters.text("step"));
   if (!step) return step.error();
-  const auto tree = host_tree(profile);
-  const OperatorGroups groups = group_operators(*profile, *tree, *step, nodes_inside(*profile, *tree, module), by_shape);
-  const auto sums = sum_groups(*profile, *tree, *work_by_start(profile), groups.group_of_node, groups.keys.size());
+  const auto groups = chosen_groups(profile, *step, module, by_shape);
+  const std::vector<GroupSums>& sums = groups->sums;
 
   Report report{.view = "operators", .title = "Operators"};
   report.parameters.push_back(step_parameter(profile, input.parameters));
@@ -159,7 +181,7 @@ Result<Report> run_timed(const AnalysisInput& input) {
   if (!module.empty()) report.scope = say("{}, in {}", report.scope, module);
   report.tables.push_back(
       operator_table(by_shape, has_device_work, device_words(*profile))
-          .of(*profile, operator_rows(*profile, groups, sums, groups.longest, has_device_work, input.parameters)));
+          .of(*profile, operator_rows(*profile, *groups, groups->longest, has_device_work, input.parameters)));
   add_row_actions(report.tables.back(), by_shape, has_device_work, input.parameters.text("step"));
   add_reproduce_link(report.tables.back(), *profile, by_shape);
   add_panels(report, has_device_work, static_cast<int>(input.parameters.integer("top")));
@@ -190,7 +212,7 @@ Result<Report> run_reported(const ProfilePtr& of, const Parameters& given) {
                           "The file states how long each call took, but not when: so calls are not on the timeline, not divided "
                           "among steps or modules, and not merged if an operator calls itself."});
   std::vector<OperatorRow> rows;
-  if (given.text("module").empty()) rows = operator_rows(profile, groups, groups.sums, {}, has_device_work, given);
+  if (given.text("module").empty()) rows = operator_rows(profile, groups, {}, has_device_work, given);
   ReportTable table = operator_table(by_shape, has_device_work, device_words(profile)).of(profile, rows);
   add_row_actions(table, by_shape, false, "");
   std::erase_if(table.row_links, [](const RowLink& link) { return link.view == "timeline"; });

@@ -8,10 +8,15 @@
 #include <unordered_map>
 #include <utility>
 
+#include "analyses/derived_data.h"
 #include "analyses/group_index.h"
 #include "base/sort.h"
 
 namespace sightline::analyses {
+
+std::int64_t held_bytes(const PathTree& paths) {
+  return held_bytes(paths.parent, paths.name, paths.holder, paths.longest, paths.sums);
+}
 
 std::vector<Row> threads_of(const Profile& profile, const HostTree& tree) {
   std::vector<bool> has_nodes(profile.lanes.rows(), false);
@@ -43,9 +48,9 @@ class PathBuilder {
 
   PathTree build(const std::vector<WorkInterval>& work) {
     name_threads();
-    paths_.row_of_node.assign(tree_.nodes(), kNoRow);
+    row_of_node_.assign(tree_.nodes(), kNoRow);
     for (Row node = 0; node < tree_.nodes(); ++node) add_node(node);
-    paths_.sums = sum_groups(profile_, tree_, work, paths_.row_of_node, paths_.rows());
+    paths_.sums = sum_groups(profile_, tree_, work, row_of_node_, paths_.rows());
     for (Row row = static_cast<Row>(paths_.rows()); row-- > 0;) {
       const Row parent = paths_.parent[row];
       if (parent == kNoRow || paths_.holder[parent] == PathTree::Holder::none) continue;
@@ -68,7 +73,7 @@ class PathBuilder {
     const Row thread = profile_.main_lane(profile_.slices.lane[slice]);
     if (choice_.thread != kNoRow && thread != choice_.thread) return;
     if (choice_.step && !starts_in(*choice_.step, profile_.slices.start[slice])) return;
-    Row outside = tree_.parent[node] == kNoRow ? kNoRow : paths_.row_of_node[tree_.parent[node]];
+    Row outside = tree_.parent[node] == kNoRow ? kNoRow : row_of_node_[tree_.parent[node]];
     if (choice_.by_stack) {
       const StringId stack = stack_of(node);
       if (stack == StringId::none) return;
@@ -81,7 +86,7 @@ class PathBuilder {
     Row& longest = paths_.longest[row];
     const auto& duration = profile_.slices.duration;
     if (longest == kNoRow || duration[slice] > duration[longest]) longest = slice;
-    paths_.row_of_node[node] = row;
+    row_of_node_[node] = row;
   }
 
   // Steps are one row: their names differ only in the number.
@@ -143,6 +148,7 @@ class PathBuilder {
   const HostTree& tree_;
   const PathChoice& choice_;
   PathTree paths_;
+  std::vector<Row> row_of_node_;  // kNoRow: not in the tree
   GroupIndex<3> keys_;
   std::map<std::pair<Row, StringId>, Row> row_of_stack_;
   std::map<std::string_view, std::uint32_t> frame_numbers_;

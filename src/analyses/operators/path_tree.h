@@ -23,13 +23,14 @@ struct PathTree {
   std::vector<Row> longest;     // row of slices, the first of equals; kNoRow for holders
   std::vector<GroupSums> sums;  // of a holder: the totals of the rows in it
 
-  std::vector<Row> row_of_node;  // kNoRow: not in the tree
   std::size_t rows() const { return parent.size(); }
 };
 
+std::int64_t held_bytes(const PathTree& paths);
+
 struct PathChoice {
   Row thread = kNoRow;  // its main lane; kNoRow: all threads, each below its own row if there are several
-  std::optional<StepWindow> step;
+  std::optional<StepWindow> step{};
   bool by_stack = false;  // below the frames of the call stacks that were recorded with the operators
 };
 
