@@ -44,19 +44,29 @@ CriticalPath::CriticalPath(const Profile& profile, const DependencyGraph& graph)
   }
 }
 
-// The range of a chain that began last among those open at `time`; `until`: where this may change. The slices of a lane are
-// nested and sorted by start, so the innermost one is the last that has begun, or around it.
-Row CriticalPath::innermost(Row chain, Time time, Time& until) const {
+std::vector<Row> CriticalPath::begin_after(Row chain, Time time) const {
+  const auto& start = p_.slices.start;
+  std::vector<Row> next;
+  for (const Row lane : lanes_of_chain_[chain]) {
+    const auto after = std::upper_bound(start.begin() + p_.lanes.first[lane], start.begin() + p_.lanes.last[lane], time);
+    next.push_back(static_cast<Row>(after - start.begin()));
+  }
+  return next;
+}
+
+// The slices of a lane are nested and sorted by start, so the innermost one is the last that has begun, or around it.
+Row CriticalPath::innermost(Row chain, std::vector<Row>& next, Time time, Time& until) const {
   const Slices& slices = p_.slices;
   Row found = kNoRow;
-  for (const Row lane : lanes_of_chain_[chain]) {
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    const Row lane = lanes_of_chain_[chain][i];
     const Row first = p_.lanes.first[lane], last = p_.lanes.last[lane];
-    Row next = static_cast<Row>(std::upper_bound(slices.start.begin() + first, slices.start.begin() + last, time) -
-                                slices.start.begin());
-    Row slice = next == first ? kNoRow : next - 1;
+    while (next[i] < last && slices.start[next[i]] <= time) ++next[i];
+    Row slice = next[i] == first ? kNoRow : next[i] - 1;
     while (slice != kNoRow && p_.end_of(slice) <= time) slice = slices.parent[slice];
-    while (next < last && slices.duration[next] == 0) ++next;
-    if (next < last) until = std::min(until, slices.start[next]);
+    Row change = next[i];
+    while (change < last && slices.duration[change] == 0) ++change;
+    if (change < last) until = std::min(until, slices.start[change]);
     if (slice == kNoRow) continue;
     until = std::min(until, p_.end_of(slice));
     if (found == kNoRow || slices.start[slice] > slices.start[found]) found = slice;
@@ -87,9 +97,10 @@ PathClass work_class(SliceKind kind) {
 // Pieces are added backwards, so this one is cut from its end.
 void CriticalPath::add_host(std::vector<PathPiece>& pieces, Row chain, Interval interval) const {
   const std::size_t first = pieces.size();
+  std::vector<Row> next = chain == kNoRow ? std::vector<Row>() : begin_after(chain, interval.start);
   for (Time at = interval.start; at < interval.end;) {
     Time until = interval.end;
-    const Row slice = chain == kNoRow ? kNoRow : innermost(chain, at, until);
+    const Row slice = chain == kNoRow ? kNoRow : innermost(chain, next, at, until);
     const PathPiece piece = host_piece(p_, slice, {at, until});
     PathPiece* const last = pieces.size() > first ? &pieces.back() : nullptr;
     if (last != nullptr && last->of == piece.of && last->slice == piece.slice) {

@@ -59,7 +59,12 @@ class CriticalPath {
   Node before(PathWalk& walk, Node node) const;
 
  private:
-  Row innermost(Row chain, Time time, Time& until) const;
+  // By lane of the chain: the first slice that begins after `time`.
+  std::vector<Row> begin_after(Row chain, Time time) const;
+
+  // The range of the chain that began last among those open at `time`; `until`: where this may change. `next`: by lane, the first
+  // slice that begins after an earlier time, and then after this one.
+  Row innermost(Row chain, std::vector<Row>& next, Time time, Time& until) const;
   void add_host(std::vector<PathPiece>& pieces, Row chain, Interval interval) const;
   Row chain_of(Node node) const;
 

@@ -78,7 +78,7 @@ class Finder {
             .copies = by_kernel(
                 " free", [&](Node node) { return kind(node) == SliceKind::memcpy; }, true),
             .layouts = by_kernel(
-                " free", [&](Node node) { return is_kernel(node) && changes_layout(name(node)); }, true),
+                " free", [&](Node node) { return is_kernel(node) && changes_layout(node); }, true),
             .precisions = products([&](Row call) { return narrower(p_.costed_calls.cost[call]); }),
             .dimensions = products([&](Row call) { return padded(p_.costed_calls.cost[call]) ? at_limit(call) : 1; })};
   }
@@ -216,9 +216,13 @@ class Finder {
     return found;
   }
 
-  static bool changes_layout(std::string_view name) {
+  bool changes_layout(Node node) const {
     constexpr std::array<std::string_view, 6> kWords{"nchwtonhwc", "nhwctonchw", "transpose", "transdata", "permute", "im2col"};
-    return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) { return contains_text(name, word); });
+    const auto [at, is_new] = layout_.try_emplace(p_.slices.name[g_.slice[node]]);
+    if (is_new)
+      at->second =
+          std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) { return contains_text(name(node), word); });
+    return at->second;
   }
 
   // ---- products ----
@@ -292,6 +296,7 @@ class Finder {
   const CallCosts costs_;
   std::vector<Node> works_;
   mutable std::unordered_map<Row, std::vector<double>> inputs_;  // by row of operator_costs
+  mutable std::unordered_map<StringId, bool> layout_;            // by name of a kernel: whether it changes a layout
 };
 
 }  // namespace

@@ -168,31 +168,37 @@ void PathTables::add_rank(const Profile& profile, std::string worker) {
   workers_.push_back(std::move(worker));
 }
 
+StringId PathTables::text_of(Rank& rank, StringId text) {
+  const auto [known, is_new] = rank.texts.try_emplace(text);
+  if (is_new) known->second = texts_.intern(rank.profile->text(text));
+  return known->second;
+}
+
 void PathTables::add(std::uint32_t rank, const PathPiece& piece) {
-  const Rank& of = ranks_[rank];
+  Rank& of = ranks_[rank];
   const Profile& p = *of.profile;
   const Time length = piece.interval.length();
   // Operators, modules and lines are summed whatever the class of the piece is.
-  const auto add_to = [&](PieceSums& sums, bool by_rank, bool by_class, std::string_view name) {
+  const auto add_to = [&](PieceSums& sums, bool by_rank, bool by_class, StringId name) {
     sums.add(by_rank ? rank : 0, {.rank = rank,
                                   .of = by_class ? piece.of : PathClass::unknown,
-                                  .name = texts_.intern(name),
+                                  .name = name,
                                   .pieces = 1,
                                   .time = length,
                                   .longest = length,
                                   .slice = piece.slice});
   };
-  add_to(of_ranks_, true, false, "");
-  add_to(classes_, true, true, "");
-  add_to(names_, true, true, piece.slice == kNoRow ? std::string_view{} : p.text(p.slices.name[piece.slice]));
+  add_to(of_ranks_, true, false, StringId::none);
+  add_to(classes_, true, true, StringId::none);
+  add_to(names_, true, true, piece.slice == kNoRow ? StringId::none : text_of(of, p.slices.name[piece.slice]));
   if (piece.slice == kNoRow) return;
-  if (const StringId op = operator_of(p, piece.slice); op != StringId::none) add_to(operators_, false, false, p.text(op));
+  if (const StringId op = operator_of(p, piece.slice); op != StringId::none) add_to(operators_, false, false, text_of(of, op));
   if (of.has_lines) {
     const std::string line = source_line(p, host_side(p, piece.slice));
-    if (!line.empty()) add_to(lines_, false, false, line);
+    if (!line.empty()) add_to(lines_, false, false, texts_.intern(line));
   }
   const Row module = of.modules.empty() ? kNoRow : of.modules[piece.slice];
-  if (module != kNoRow) add_to(modules_, false, false, p.text(p.slices.name[module]));
+  if (module != kNoRow) add_to(modules_, false, false, text_of(of, p.slices.name[module]));
 }
 
 void PathTables::add_to(Report& report, std::size_t steps, Time length) const {

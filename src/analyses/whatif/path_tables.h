@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "analyses/group_index.h"
@@ -53,7 +54,11 @@ class PathTables {
     const Profile* profile;
     std::vector<Row> modules;  // by slice; empty if there are none
     bool has_lines;
+    std::unordered_map<StringId, StringId> texts{};  // the same text in the profile and in texts_
   };
+
+  // A text of the rank's profile in texts_.
+  StringId text_of(Rank& rank, StringId text);
 
   bool over_ranks_;
   std::vector<Rank> ranks_;
