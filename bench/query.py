@@ -8,15 +8,11 @@ whole answer has arrived. It also prints the processor time of all runs, by run,
 bench/make_input.py makes files: `classic --bytes 2.35e8`, `modern --bytes 1e9`.
 """
 import argparse
-import http.client
-import json
-import os
 import pathlib
-import re
-import subprocess
 import sys
-import time
 import urllib.parse
+
+from served import Served
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 QUESTIONS = {
@@ -40,44 +36,12 @@ QUESTIONS = {
 }
 
 
-class Served:
-    """A program that serves one file."""
-
-    def __init__(self, program, file):
-        self.process = subprocess.Popen([program, "view", file, "--no-cache", "--port", "0"], stdout=subprocess.PIPE, text=True)
-        found = re.search(r"http://\S+?:(\d+)/(?:\S*token=([^&\s]+))?", self.process.stdout.readline())
-        self.port, token = int(found[1]), found[2]
-        self.headers = {"Authorization": f"Bearer {token}"} if token else {}
-        while json.loads(self.get("/api/state"))["loading"]:
-            time.sleep(0.2)
-
-    def get(self, path):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port)
-        connection.request("GET", path, headers=self.headers)
-        response = connection.getresponse()
-        body = response.read()
-        connection.close()
-        if response.status != 200:
-            raise RuntimeError(body.decode())
-        return body
-
-    def seconds(self, sql):
-        begun = time.perf_counter()
-        try:
-            self.get("/api/query?format=csv&" + urllib.parse.urlencode({"sql": sql}))
-        except RuntimeError as failed:
-            print(failed, file=sys.stderr)
-            return float("nan")
-        return time.perf_counter() - begun
-
-    def processor_seconds(self):
-        """The processor time so far, with the child processes that have ended."""
-        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-
-    def end(self):
-        self.process.terminate()
-        self.process.wait()
+def seconds(program, sql):
+    try:
+        return program.seconds("/api/query?format=csv&" + urllib.parse.urlencode({"sql": sql}))
+    except RuntimeError as failed:
+        print(failed, file=sys.stderr)
+        return float("nan")
 
 
 def main():
@@ -88,11 +52,11 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     arguments = parser.parse_args()
     for file in arguments.files:
-        programs = [Served(program, str(file)) for program in filter(None, (arguments.program, arguments.other))]
+        programs = [Served(program, file, "--no-cache") for program in filter(None, (arguments.program, arguments.other))]
         print(f"{file.name}\n{'':30}{'ms':>10}{'cpu ms':>10}" + (f"{'other ms':>10}{'cpu ms':>10}{'ratio':>8}" if arguments.other else ""))
         for title, sql in QUESTIONS.items():
             before = [program.processor_seconds() for program in programs]
-            times = [[program.seconds(sql) for program in programs] for _ in range(arguments.runs)]
+            times = [[seconds(program, sql) for program in programs] for _ in range(arguments.runs)]
             taken = [program.processor_seconds() - begun for program, begun in zip(programs, before)]
             least = [min(column) * 1000 for column in zip(*times)]
             line = "".join(f"{wall:10.1f}{1000 * cpu / arguments.runs:10.1f}" for wall, cpu in zip(least, taken))
