@@ -187,22 +187,20 @@ std::string expected(const Profile& profile, T value) {
 }
 
 TEST(SqlQuery, EveryCellOfEveryTableIsTheProfiles) {
-  for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-    const Profile profile = readable_profile(seed);
-    Profile::visit_tables(profile, [&](const auto& table) {
-      const std::string sql = "SELECT * FROM " + std::string(table.kName) + " ORDER BY id";
-      const Result<SqlAnswer> answer = query_profile(profile, sql, {.rows = 0, .bytes = 0, .seconds = 0, .stop = {}});
-      ASSERT_TRUE(answer.ok()) << sql << ": " << answer.error().to_string();
-      ASSERT_EQ(answer->table.rows(), table.rows()) << sql;
-      std::size_t index = 1;
-      table.for_each_column([&](const ColumnInfo& info, const auto& column) {
-        const Cells& cells = answer->table.columns[index++].values;
-        for (std::size_t row = 0; row < column.size(); ++row) {
-          ASSERT_EQ(text_of(cells[row]), expected(profile, column[row])) << table.kName << "." << info.name << " " << row;
-        }
-      });
+  const Profile profile = readable_profile(1);
+  Profile::visit_tables(profile, [&](const auto& table) {
+    const std::string sql = "SELECT * FROM " + std::string(table.kName) + " ORDER BY id";
+    const Result<SqlAnswer> answer = query_profile(profile, sql, {.rows = 0, .bytes = 0, .seconds = 0, .stop = {}});
+    ASSERT_TRUE(answer.ok()) << sql << ": " << answer.error().to_string();
+    ASSERT_EQ(answer->table.rows(), table.rows()) << sql;
+    std::size_t index = 1;
+    table.for_each_column([&](const ColumnInfo& info, const auto& column) {
+      const Cells& cells = answer->table.columns[index++].values;
+      for (std::size_t row = 0; row < column.size(); ++row) {
+        ASSERT_EQ(text_of(cells[row]), expected(profile, column[row])) << table.kName << "." << info.name << " " << row;
+      }
     });
-  }
+  });
 }
 
 TEST(SqlQuery, TheSchemaEqualsThatOfAQuery) {
@@ -251,7 +249,7 @@ TEST(SqlQuery, AQueryThatTakesTooMuchIsOnlyAnError) {
   const Profile none;
   const SqlLimits small{.seconds = 0, .memory = kSmall, .stop = {}};
   const std::string too_much =
-      answer_of(none, "SELECT sum(length(repeat('x', (8000000 + i % 2)::INTEGER))) FROM range(100000) t(i)", small);
+      answer_of(none, "SELECT sum(length(repeat(repeat('x', 1000), (8000 + i % 2)::INTEGER))) FROM range(100000) t(i)", small);
   EXPECT_TRUE(too_much.find("memory") != std::string::npos) << too_much;
   const std::string one_value = answer_of(none, "SELECT repeat('x', 20000000)");
   EXPECT_TRUE(one_value.find("16 MB") != std::string::npos) << one_value;
