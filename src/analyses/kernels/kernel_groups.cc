@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyses/derived_data.h"
 #include "analyses/devices/device_activity.h"
 #include "analyses/facts.h"
 #include "analyses/words.h"
@@ -183,6 +184,10 @@ std::vector<Row> kernels_that_pass(const Profile& profile, const HostTree& tree,
     if (is_kernel(profile.slices.kind[slices[work]]) && chosen.passes(work)) kernels.push_back(work);
   }
   return kernels;
+}
+
+std::int64_t held_bytes(const KernelGroups& groups) {
+  return groups.keys.held_bytes() + held_bytes(groups.sums, groups.facts, groups.cores);
 }
 
 KernelGroups group_kernels(const Profile& profile, const HostTree& tree, const std::vector<Row>& kernels, const Facts& facts,

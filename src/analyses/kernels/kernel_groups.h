@@ -28,6 +28,8 @@ struct KernelFilter {
   std::optional<StepWindow> step;      // launched inside it; without a launching call: started inside it
   std::string type;                    // of work, as the file names it
   std::string core;                    // that ran it, as the file names it
+
+  bool includes_all() const { return operator_name.empty() && !device && !step && type.empty() && core.empty(); }
 };
 
 // Rows of device_work.
@@ -91,6 +93,8 @@ struct KernelGroups {
   Time unknown_core = 0;                  // of kernels with unknown core type
   std::int64_t calls = 0;
 };
+
+std::int64_t held_bytes(const KernelGroups& groups);
 
 KernelGroups group_kernels(const Profile& profile, const HostTree& tree, const std::vector<Row>& kernels, const Facts& facts,
                            KernelGrouping grouping);

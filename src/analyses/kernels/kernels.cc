@@ -8,6 +8,7 @@
 #include <set>
 
 #include "analyses/columns.h"
+#include "analyses/derived_data.h"
 #include "analyses/devices/device_activity.h"
 #include "analyses/facts.h"
 #include "analyses/kernels/kernel_lengths.h"
@@ -175,6 +176,45 @@ void add_links(ReportTable& table, const std::string& group_by, const Parameters
 
 // ---- the table of kernels ----
 
+struct ChosenKernels {
+  std::vector<Row> work;  // rows of device_work
+  KernelFields fields;
+
+  friend std::int64_t held_bytes(const ChosenKernels& kernels) { return analyses::held_bytes(kernels.work); }
+};
+
+ChosenKernels choose_kernels(const ProfilePtr& profile, const KernelFilter& filter) {
+  std::vector<Row> work = kernels_that_pass(*profile, *host_tree(profile), filter);
+  const KernelFields fields = kernel_fields(*profile, work);
+  return {std::move(work), fields};
+}
+
+// All kernels of a profile, and their groups, are found once: a search needs no other sums.
+std::shared_ptr<const ChosenKernels> chosen_kernels(const ProfilePtr& profile, const KernelFilter& filter) {
+  if (!filter.includes_all()) return std::make_shared<const ChosenKernels>(choose_kernels(profile, filter));
+  return derived<ChosenKernels>(profile, [](const ProfilePtr& of) { return choose_kernels(of, {}); });
+}
+
+template <KernelGrouping kGrouping>
+std::shared_ptr<const KernelGroups> groups_of_all(const ProfilePtr& profile) {
+  return derived<KernelGroups>(profile, [](const ProfilePtr& of) {
+    return group_kernels(*of, *host_tree(of), chosen_kernels(of, {})->work, Facts(*of), kGrouping);
+  });
+}
+
+std::shared_ptr<const KernelGroups> chosen_groups(const ProfilePtr& profile, const KernelFilter& filter,
+                                                  const std::vector<Row>& kernels, const Facts& facts, KernelGrouping grouping) {
+  if (!filter.includes_all())
+    return std::make_shared<const KernelGroups>(group_kernels(*profile, *host_tree(profile), kernels, facts, grouping));
+  switch (grouping) {
+    case KernelGrouping::type: return groups_of_all<KernelGrouping::type>(profile);
+    case KernelGrouping::launch: return groups_of_all<KernelGrouping::launch>(profile);
+    case KernelGrouping::source: return groups_of_all<KernelGrouping::source>(profile);
+    case KernelGrouping::name: break;
+  }
+  return groups_of_all<KernelGrouping::name>(profile);
+}
+
 // Which groups the search and the choice of matrix units leave.
 std::vector<bool> shown_groups(const Profile& profile, const KernelGroups& groups, KernelGrouping grouping,
                                const Parameters& given) {
@@ -250,8 +290,11 @@ Result<KernelFilter> filter_of(const ProfilePtr& profile, const Parameters& give
 // "All", and the different texts of the profile's kernels.
 std::vector<ParameterChoice> choices_of(const Profile& profile, const Column<StringId>& texts) {
   std::set<std::string_view> known;
+  StringId last = StringId::none;  // most kernels have the text of the one before
   for (Row work = 0; work < texts.size(); ++work) {
-    if (is_kernel(profile.slices.kind[profile.device_work.slice[work]])) known.insert(profile.text(texts[work]));
+    if (texts[work] == last || !is_kernel(profile.slices.kind[profile.device_work.slice[work]])) continue;
+    last = texts[work];
+    known.insert(profile.text(last));
   }
   known.erase("");
   std::vector<ParameterChoice> choices{{"", "all"}};
@@ -376,19 +419,20 @@ Result<Report> run_kernels(const AnalysisInput& input) {
   }
   const std::string& group_by = given.text("group_by");
   const KernelGrouping grouping = grouping_of(group_by);
-  const auto tree = host_tree(profile);
-  const std::vector<Row> kernels = kernels_that_pass(*profile, *tree, *filter);
-  KernelFields fields = kernel_fields(*profile, kernels);
+  const auto chosen = chosen_kernels(profile, *filter);
+  const std::vector<Row>& kernels = chosen->work;
+  KernelFields fields = chosen->fields;
   if (grouping == KernelGrouping::type) fields.types = fields.cores = true;
   const Facts facts(*profile);
-  const KernelGroups groups = group_kernels(*profile, *tree, kernels, facts, grouping);
+  const auto all_groups = chosen_groups(profile, *filter, kernels, facts, grouping);
+  const KernelGroups& groups = *all_groups;
 
   Report report{.view = "kernels", .title = "Kernels"};
   report.parameters.push_back(step_parameter(profile, given));
   add_choices(report, *profile, given);
   report.scope = scope_of(groups, *filter);
   // If no host was recorded, nothing can have launched them.
-  if (profile->launches.rows() > 0 || tree->nodes() > 0) {
+  if (profile->launches.rows() > 0 || host_tree(profile)->nodes() > 0) {
     report.notes.push_back({Note::Level::info, attribution_words(groups)});
   }
   if (Message words = computed_fill_words(*profile); !words.empty())
