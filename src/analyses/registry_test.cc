@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "analyses/derived_data.h"
 #include "analyses/view_tables.h"
 #include "tests/support/document.h"
 #include "tests/support/text_profile.h"
@@ -111,6 +112,47 @@ TEST(Registry, TablesAreWellFormed) {
       }
     }
   }
+}
+
+// The key and the cells of each table, or the error.
+std::string answer_of(const ProfilePtr& profile, const std::string& view,
+                      const std::vector<std::pair<std::string, std::string>>& given = {}) try {
+  std::string text;
+  const Report report = run_view(profile, view, given);
+  for (const ReportTable& table : report.tables) {
+    std::vector<std::string> keys;
+    for (const ReportColumn& column : table.columns) keys.push_back(column.key);
+    text += table.key + ": " + rows_text(report, table.key, keys);
+  }
+  return text;
+} catch (const std::invalid_argument& error) {
+  return error.what();
+}
+
+// What views share belongs to the profile (derived_data.h).
+TEST(Registry, AReportDoesNotDependOnEarlierOnes) {
+  constexpr std::string_view kText =
+      R"(thread 1: 0-100 step 1, 0-50 op a [stack=f shapes=[[2]]], 10-20 runtime l [corr=1], 60-70 op a [shapes=[[3]]]
+    thread 2: 0-90 python p, 5-80 op b, 10-20 runtime l [corr=2]
+    stream 7: 30-60 k [corr=1 blocks=1 occ=1], 60-90 m [corr=2 type=t core=c])";
+  const ProfilePtr used = share_profile(parse_text_profile(kText));
+  std::size_t compared = 0, different = 0;
+  for (const Analysis& analysis : all_analyses()) {
+    if (analysis.scope() != Scope::profile || gives_no_report(analysis) || analysis.unavailable(*used)) continue;
+    const std::string first = answer_of(used, analysis.id);
+    for (const Parameter& parameter : analysis.parameters) {
+      for (const ParameterChoice& choice : parameter.choices) {
+        const std::vector<std::pair<std::string, std::string>> given{{parameter.key, choice.value}};
+        const std::string later = answer_of(used, analysis.id, given);
+        const std::string alone = answer_of(share_profile(parse_text_profile(kText)), analysis.id, given);
+        EXPECT_EQ(later, alone) << analysis.id << " " << parameter.key << "=" << choice.value;
+        ++compared;
+        different += later != first;
+      }
+    }
+  }
+  EXPECT_GT(compared, 20U);
+  EXPECT_GT(different, 5U);  // else the profile shows nothing
 }
 
 TEST(Registry, EveryTimeAndShareHasAFormulaOrASource) {
