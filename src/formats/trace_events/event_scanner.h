@@ -157,7 +157,7 @@ class EventScanner {
   Token first_ = nullptr, end_ = nullptr;
   Token at_ = nullptr;         // the next event
   bool ran_out_ = false;       // a value was cut by the end of the text
-  std::size_t backslash_ = 0;  // the first one in or behind the last event that was scanned; size_: there is none
+  std::size_t backslash_ = 0;  // the first one in or behind the last event that was scanned; size_ if no backslash follows
   std::size_t end_offset_ = 0;
   std::vector<Found> problems_;
 };
