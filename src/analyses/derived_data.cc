@@ -19,9 +19,9 @@ struct Deleter {
 
 }  // namespace
 
-DerivedData::Slot& DerivedData::slot(Computation computation) {
+DerivedData::Slot& DerivedData::slot(Computation computation, int choice) {
   const std::lock_guard lock(mutex_);
-  return slots_[computation];
+  return slots_[{computation, choice}];
 }
 
 ProfilePtr share_profile(std::unique_ptr<const Profile> profile) {

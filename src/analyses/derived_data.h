@@ -59,8 +59,8 @@ class DerivedData {
 
   using Computation = void (*)();
 
-  // Where the result of a computation is.
-  Slot& slot(Computation computation);
+  // Where the result of a computation for one choice is.
+  Slot& slot(Computation computation, int choice);
 
   // REQUIRES: it was not set, and no other thread sets it.
   template <typename Value>
@@ -73,7 +73,7 @@ class DerivedData {
 
  private:
   std::mutex mutex_;
-  std::map<Computation, Slot> slots_;
+  std::map<std::pair<Computation, int>, Slot> slots_;
   std::atomic<std::int64_t> bytes_{0};
 };
 
@@ -83,24 +83,35 @@ ProfilePtr share_profile(std::unique_ptr<const Profile> profile);
 // Null for a profile that share_profile did not make. Valid as long as the profile is.
 DerivedData* derived_data(const ProfilePtr& profile);
 
+// The result of a computation for one choice: that of `make`, which runs once for a profile.
+template <typename Value, typename Compute, typename Make>
+std::shared_ptr<const Value> made_once(const ProfilePtr& profile, Compute compute, int choice, Make make) {
+  DerivedData* const data = derived_data(profile);
+  if (data == nullptr) return std::make_shared<const Value>(make());
+  DerivedData::Slot& slot = data->slot(reinterpret_cast<DerivedData::Computation>(compute), choice);
+  std::call_once(slot.once, [&] { data->set(slot, std::make_shared<const Value>(make())); });
+  return std::static_pointer_cast<const Value>(slot.value);
+}
+
 // The result of `compute` for a profile. Profiles are immutable, so it never becomes stale. Thread-safe: concurrent requests for
 // the same result wait for one computation; requests for others do not wait.
 template <typename Value>
 std::shared_ptr<const Value> derived(const ProfilePtr& profile, Value (*compute)(const ProfilePtr&)) {
-  DerivedData* const data = derived_data(profile);
-  if (data == nullptr) return std::make_shared<const Value>(compute(profile));
-  DerivedData::Slot& slot = data->slot(reinterpret_cast<DerivedData::Computation>(compute));
-  std::call_once(slot.once, [&] { data->set(slot, std::make_shared<const Value>(compute(profile))); });
-  return std::static_pointer_cast<const Value>(slot.value);
+  return made_once<Value>(profile, compute, 0, [&] { return compute(profile); });
+}
+
+// The same of a computation with choices, an enumeration or bool: each choice has its own result.
+template <typename Value, typename Choice>
+std::shared_ptr<const Value> derived(const ProfilePtr& profile,
+                                     std::type_identity_t<Value (*)(const ProfilePtr&, Choice)> compute, Choice choice) {
+  return made_once<Value>(profile, compute, static_cast<int>(choice), [&] { return compute(profile, choice); });
 }
 
 // Uses a stored result of `compute`, unless one was computed already.
 template <typename Value>
 void keep_derived(const ProfilePtr& profile, Value (*compute)(const ProfilePtr&), Value stored) {
-  DerivedData* const data = derived_data(profile);
-  if (data == nullptr) return;
-  DerivedData::Slot& slot = data->slot(reinterpret_cast<DerivedData::Computation>(compute));
-  std::call_once(slot.once, [&] { data->set(slot, std::make_shared<const Value>(std::move(stored))); });
+  if (derived_data(profile) == nullptr) return;
+  made_once<Value>(profile, compute, 0, [&] { return std::move(stored); });
 }
 
 }  // namespace sightline::analyses

@@ -195,24 +195,16 @@ std::shared_ptr<const ChosenKernels> chosen_kernels(const ProfilePtr& profile, c
   return derived<ChosenKernels>(profile, [](const ProfilePtr& of) { return choose_kernels(of, {}); });
 }
 
-template <KernelGrouping kGrouping>
-std::shared_ptr<const KernelGroups> groups_of_all(const ProfilePtr& profile) {
-  return derived<KernelGroups>(profile, [](const ProfilePtr& of) {
-    return group_kernels(*of, *host_tree(of), chosen_kernels(of, {})->work, Facts(*of), kGrouping);
-  });
-}
-
 std::shared_ptr<const KernelGroups> chosen_groups(const ProfilePtr& profile, const KernelFilter& filter,
                                                   const std::vector<Row>& kernels, const Facts& facts, KernelGrouping grouping) {
   if (!filter.includes_all())
     return std::make_shared<const KernelGroups>(group_kernels(*profile, *host_tree(profile), kernels, facts, grouping));
-  switch (grouping) {
-    case KernelGrouping::type: return groups_of_all<KernelGrouping::type>(profile);
-    case KernelGrouping::launch: return groups_of_all<KernelGrouping::launch>(profile);
-    case KernelGrouping::source: return groups_of_all<KernelGrouping::source>(profile);
-    case KernelGrouping::name: break;
-  }
-  return groups_of_all<KernelGrouping::name>(profile);
+  return derived<KernelGroups>(
+      profile,
+      [](const ProfilePtr& of, KernelGrouping by) {
+        return group_kernels(*of, *host_tree(of), chosen_kernels(of, {})->work, Facts(*of), by);
+      },
+      grouping);
 }
 
 // Which groups the search and the choice of matrix units leave.

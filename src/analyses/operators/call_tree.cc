@@ -231,22 +231,27 @@ Parameter show_parameter(const std::string& shown = "callees") {
 
 // ---- the view ----
 
-using HostTreeOf = std::shared_ptr<const HostTree> (*)(const ProfilePtr&);
+enum class TreeKind { ranges, python, stacks };  // the choices of the parameter `tree`
 
-// The paths of all threads in the whole run, found once for a profile: what a request shows of them needs no other sums.
-template <HostTreeOf kTree, bool kByStack>
-std::shared_ptr<const PathTree> paths_of_run(const ProfilePtr& profile) {
-  return derived<PathTree>(
-      profile, [](const ProfilePtr& of) { return path_tree(*of, *kTree(of), *work_by_start(of), {.by_stack = kByStack}); });
+TreeKind kind_of(std::string_view tree) {
+  return tree == "python" ? TreeKind::python : tree == "stacks" ? TreeKind::stacks : TreeKind::ranges;
 }
 
-std::shared_ptr<const PathTree> chosen_paths(const ProfilePtr& profile, const HostTree& tree, std::string_view kind,
-                                             const PathChoice& choice) {
-  if (choice.thread != kNoRow || choice.step)
-    return std::make_shared<const PathTree>(path_tree(*profile, tree, *work_by_start(profile), choice));
-  return kind == "python"   ? paths_of_run<full_tree, false>(profile)
-         : kind == "stacks" ? paths_of_run<host_tree, true>(profile)
-                            : paths_of_run<host_tree, false>(profile);
+std::shared_ptr<const HostTree> nodes_of(const ProfilePtr& profile, TreeKind kind) {
+  return kind == TreeKind::python ? full_tree(profile) : host_tree(profile);
+}
+
+PathTree paths_of(const ProfilePtr& profile, TreeKind kind, Row thread, const std::optional<StepWindow>& step) {
+  return path_tree(*profile, *nodes_of(profile, kind), *work_by_start(profile),
+                   {.thread = thread, .step = step, .by_stack = kind == TreeKind::stacks});
+}
+
+// Those of all threads in the whole run are found once for a profile: what a request shows of them needs no other sums.
+std::shared_ptr<const PathTree> chosen_paths(const ProfilePtr& profile, TreeKind kind, Row thread,
+                                             const std::optional<StepWindow>& step) {
+  if (thread != kNoRow || step) return std::make_shared<const PathTree>(paths_of(profile, kind, thread, step));
+  return derived<PathTree>(
+      profile, [](const ProfilePtr& of, TreeKind which) { return paths_of(of, which, kNoRow, std::nullopt); }, kind);
 }
 
 // What a request chooses, and what all its panels need.
@@ -373,24 +378,23 @@ Result<Report> run_call_tree(const AnalysisInput& input) {
   const Parameters& given = input.parameters;
   const auto step = chosen_step(profile, given.text("step"));
   if (!step) return step.error();
-  auto kind = tree_parameter(*profile, given.text("tree"));
-  if (!kind) return kind.error();
+  auto tree = tree_parameter(*profile, given.text("tree"));
+  if (!tree) return tree.error();
+  const TreeKind kind = kind_of(given.text("tree"));
   const std::int64_t most = given.integer("rows");
   if (most < 1) return Error{ErrorCode::invalid_argument, "rows: at least 1", ""};
-  const auto tree = given.text("tree") == "python" ? full_tree(profile) : host_tree(profile);
   Parameter thread = thread_parameter();
-  const auto lane = chosen_thread(*profile, threads_of(*profile, *tree), given.text("thread"), thread);
+  const auto lane = chosen_thread(*profile, threads_of(*profile, *nodes_of(profile, kind)), given.text("thread"), thread);
   if (!lane) return lane.error();
 
   Report report{.view = "call_tree", .title = "Call tree"};
   const std::string& function = given.text("function");
-  report.parameters = {step_parameter(profile, given), std::move(thread), std::move(*kind), function_parameter(function)};
+  report.parameters = {step_parameter(profile, given), std::move(thread), std::move(*tree), function_parameter(function)};
   report.parameters.push_back(show_parameter(given.text("show")));
   if (!function.empty()) report.parameters.back().choices.pop_back();  // both are shown
   const CallTree shown{.profile = *profile,
                        .given = given,
-                       .paths = chosen_paths(profile, *tree, given.text("tree"),
-                                             {.thread = *lane, .step = *step, .by_stack = given.text("tree") == "stacks"}),
+                       .paths = chosen_paths(profile, kind, *lane, *step),
                        .most = static_cast<std::size_t>(most),
                        .device_time = choose_device_time(report, *profile, given)};
   if (!function.empty()) {

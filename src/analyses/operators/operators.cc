@@ -66,16 +66,12 @@ OperatorGroups group_operators(const ProfilePtr& of, const std::optional<StepWin
   return groups;
 }
 
-// The groups of the whole run, found once for a profile: a search needs no other sums.
-template <bool kByShape>
-std::shared_ptr<const OperatorGroups> groups_of_run(const ProfilePtr& profile) {
-  return derived<OperatorGroups>(profile, [](const ProfilePtr& of) { return group_operators(of, std::nullopt, "", kByShape); });
-}
-
+// Those of the whole run are found once for a profile: a search needs no other sums.
 std::shared_ptr<const OperatorGroups> chosen_groups(const ProfilePtr& profile, const std::optional<StepWindow>& step,
                                                     const std::string& module, bool by_shape) {
   if (step || !module.empty()) return std::make_shared<const OperatorGroups>(group_operators(profile, step, module, by_shape));
-  return by_shape ? groups_of_run<true>(profile) : groups_of_run<false>(profile);
+  return derived<OperatorGroups>(
+      profile, [](const ProfilePtr& of, bool shape) { return group_operators(of, std::nullopt, "", shape); }, by_shape);
 }
 
 // A row: a group.

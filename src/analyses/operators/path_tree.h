@@ -30,7 +30,7 @@ std::int64_t held_bytes(const PathTree& paths);
 
 struct PathChoice {
   Row thread = kNoRow;  // its main lane; kNoRow: all threads, each below its own row if there are several
-  std::optional<StepWindow> step{};
+  std::optional<StepWindow> step;
   bool by_stack = false;  // below the frames of the call stacks that were recorded with the operators
 };
 
