@@ -8,6 +8,7 @@ whole answer has arrived. It also prints the processor time of all runs, by run,
 bench/make_input.py makes files: `classic --bytes 2.35e8`, `modern --bytes 1e9`.
 """
 import argparse
+import contextlib
 import pathlib
 import sys
 import urllib.parse
@@ -52,7 +53,12 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     arguments = parser.parse_args()
     for file in arguments.files:
-        programs = [Served(program, file, "--no-cache") for program in filter(None, (arguments.program, arguments.other))]
+        measure(file, arguments)
+
+
+def measure(file, arguments):
+    with contextlib.ExitStack() as stack:
+        programs = [stack.enter_context(Served(program, file)) for program in filter(None, (arguments.program, arguments.other))]
         print(f"{file.name}\n{'':30}{'ms':>10}{'cpu ms':>10}" + (f"{'other ms':>10}{'cpu ms':>10}{'ratio':>8}" if arguments.other else ""))
         for title, sql in QUESTIONS.items():
             before = [program.processor_seconds() for program in programs]
@@ -61,8 +67,6 @@ def main():
             least = [min(column) * 1000 for column in zip(*times)]
             line = "".join(f"{wall:10.1f}{1000 * cpu / arguments.runs:10.1f}" for wall, cpu in zip(least, taken))
             print(f"{title:30}{line}" + (f"{least[1] / least[0]:8.1f}" if arguments.other else ""), flush=True)
-        for program in programs:
-            program.end()
 
 
 if __name__ == "__main__":

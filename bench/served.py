@@ -1,4 +1,4 @@
-"""A program that serves one file, for the benchmarks of its answers."""
+"""A program that serves one file, for the benchmarks of its answers: `with Served(program, file) as served`."""
 import http.client
 import json
 import os
@@ -9,9 +9,9 @@ import time
 
 
 class Served:
-    def __init__(self, program, file, *options, environment=None):
-        command = [program, "view", str(file), "--port", "0", *options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})})
+    def __init__(self, program, file):
+        command = [program, "view", str(file), "--no-cache", "--port", "0"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         found = re.search(r"http://\S+?:(\d+)/(?:\S*token=([^&\s]+))?", self.process.stdout.readline())
         self.port, token = int(found[1]), found[2]
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -39,6 +39,9 @@ class Served:
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
-    def end(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         self.process.terminate()
         self.process.wait()
