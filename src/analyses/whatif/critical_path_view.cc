@@ -88,7 +88,7 @@ FactSheet path_facts(const Paths& paths) {
             doc({"Mean length of the steps.", "sum of lengths / number of steps", "steps, with their device work"})},
            {"On the path", cell(quotient(static_cast<double>(paths.on_path), steps)), Unit::ns,
             doc({"Sum of the pieces of the path: exactly the step.", "sum of lengths / number of steps", std::string(kChain)})},
-           {"Pieces", Cell{std::ssize(paths.first)}, Unit::count,
+           {"Pieces, first step", Cell{std::ssize(paths.first)}, Unit::count,
             doc({"Pieces of the path of the first step shown.", "number of pieces", std::string(kChain)})}}};
 }
 

@@ -98,6 +98,7 @@ export const whatIf: ProgramWords = {
   "Critical path": "关键路径",
   "On the path": "路径上",
   Pieces: "段数",
+  "Pieces, first step": "段数，第一个 Step",
   Path: "路径",
   "By kind": "按种类",
   "The host's code takes half as long": "主机代码的时间减半",
