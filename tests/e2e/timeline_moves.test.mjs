@@ -158,10 +158,12 @@ test("two touching fingers zoom, one finger pans, and neither selects a slice", 
       await touch("touchMove", 400 - by, 600 + by);
     await touch("touchEnd", 500);
     await touch("touchEnd");
-    await page.waitForURL((url) => !url.search.includes("=823000000,"));
-    // Twice as far apart: half of the time is visible, with the middle where it was.
+    // Twice as far apart: half of the time is visible, with the middle where it was. The address may hold earlier windows first.
+    await page.waitForURL(() => {
+      const [from, to] = windowOf(page);
+      return Math.abs((to - from) / 1500000 - 1) < 0.05;
+    });
     const [start, end] = windowOf(page);
-    assert.ok(Math.abs((end - start) / 1500000 - 1) < 0.05, `${start} ${end}`);
     const under = start + (500 / box.width) * (end - start);
     const before = 823000000 + (500 / box.width) * 3000000;
     assert.ok(Math.abs(under - before) < 30000, `${under} ${before}`);
