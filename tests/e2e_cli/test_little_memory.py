@@ -116,7 +116,7 @@ def test_the_server_continues_with_the_other_files(tmp_path, monkeypatch):
         return found is not None and found[1]
 
     enough = next(mib for mib in range(100, 4000, 25) if is_enough(mib))
-    spans, answered = spans_of(tmp_path / "both", enough + 50, tries=100)
+    spans, answered = spans_of(tmp_path / "both", enough + 150, tries=100)
     assert answered and spans["small"]["status"] == "ready"
     assert spans["large"]["status"] == "failed"
     assert spans["large"]["error"]["message"] == "not enough memory to read this file"
