@@ -67,8 +67,12 @@ void allow_cast(const SqlScan& scan, const std::string& name, int from, int to, 
   db.register_cast_function(scan.connection(), cast);
 }
 
+// Not shown from another table.
+bool is_own(const SqlColumn& column, const SqlTable& table) { return column.origin.starts_with(std::string(table.name) + "."); }
+
 void allow_casts(const SqlScan& scan, const SqlTable& table) {
   for (const SqlColumn& column : table.columns) {
+    if (!is_own(column, table)) continue;
     allow_cast(scan, column.origin, column.sql_type, column.sql_type, 1);
     if (column.sql_type == duckdb::kBigInt) allow_cast(scan, column.origin, duckdb::kBigInt, duckdb::kHugeInt, 50);
     if (column.sql_type == duckdb::kBigInt) allow_cast(scan, column.origin, duckdb::kBigInt, duckdb::kDouble, 100);
@@ -149,6 +153,7 @@ void begin_reading(const SqlScan& scan, Handle info) {
     const Index column = db.init_get_column_index(info, i);
     const SqlColumn* of = column < table.columns.size() ? &table.columns[column] : nullptr;
     reading->columns.push_back(of);
+    if (of != nullptr && of->compute) of->compute();
     if (of != nullptr && of->arrow != nullptr) reading->referred.push_back(of);
   }
   if (!reading->referred.empty() && !make_schema(*reading)) return db.init_set_error(info, "a column has no type");
@@ -332,9 +337,7 @@ bool SqlScan::add_to(Handle database, Handle connection) {
   db.table_function_set_function(function, on_fill);
   db.table_function_supports_projection_pushdown(function, true);
   db.add_replacement_scan(database, find_table, this, nullptr);
-  for (const SqlTable& table : tables_) {
-    if (!table.is_view) allow_casts(*this, table);
-  }
+  for (const SqlTable& table : tables_) allow_casts(*this, table);
   return db.register_table_function(connection, function) == 0;
 }
 

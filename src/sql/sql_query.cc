@@ -139,7 +139,7 @@ std::string unused(const std::string& name, std::set<std::string>& used) {
 const SchemaColumn* find_column(const std::vector<SchemaTable>& schema, const std::string& origin) {
   for (const SchemaTable& table : schema) {
     for (const SchemaColumn& column : table.columns) {
-      if (!table.is_view && table.name + "." + column.name == origin) return &column;
+      if (table.name + "." + column.name == origin) return &column;
     }
   }
   return nullptr;

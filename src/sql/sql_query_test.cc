@@ -1,11 +1,13 @@
 // SQL against the cells of the profile, and the limits of a query.
 #include "sql/sql_query.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cmath>
 #include <fstream>
+#include <random>
 #include <thread>
 
 #include "base/text.h"
@@ -125,6 +127,51 @@ TEST(SqlQuery, AViewEqualsAJoinOfItsTables) {
   same("SELECT name FROM kernels WHERE start > 70 AND operator IS NULL", "SELECT 'gemm'");
 }
 
+// By hand: relu overlaps gemm, so it is on an overflow lane, and ends first.
+TEST(SqlQuery, WorkHasTheWorkBeforeItOnItsStream) {
+  const ProfilePtr profile = text_profile(R"(
+thread 1: 0-5 runtime launch [corr=1]
+stream 7: 10-40 kernel gemm, 20-30 kernel relu, 60-70 memcpy HtoD [corr=1]
+stream 8: 15-25 kernel add
+)");
+  EXPECT_EQ(answer_of(*profile, "SELECT name, stream, before_name, before_end, free_at, launched_at FROM work ORDER BY start"),
+            "gemm,7,-,-,-,-;add,8,-,-,-,-;relu,7,gemm,40,40,-;HtoD,7,relu,30,40,0");
+  EXPECT_EQ(answer_of(*profile, "SELECT w.before - r.id FROM work w, work r WHERE w.name = 'HtoD' AND r.name = 'relu'"), "0");
+  EXPECT_EQ(answer_of(*profile, "SELECT count(*) FROM work a JOIN work b ON b.id = a.before"), "2");  // both read at once
+}
+
+// Streams of two devices; work of the first one is on an overflow lane as well, where some of it begins at the same time.
+std::string random_work(unsigned seed) {
+  std::mt19937 random(seed);
+  std::string text = "thread 1: 0-5 runtime launch [corr=1], 10-12 runtime launch [corr=2]\n";
+  for (const char* lane : {"stream 7", "stream 7+", "stream 8", "stream 9 of 1"}) {
+    text += lane;
+    for (unsigned i = 0, at = 20; i < 40; ++i) {
+      const unsigned start = at + random() % 4;
+      at = start + random() % 6;
+      text += fmt::format("{} {}-{} kernel k{} [corr={}]", i == 0 ? ":" : ",", start, at, random() % 3, random() % 9);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+TEST(SqlQuery, WorkEqualsWindowsOverItsTables) {
+  for (const unsigned seed : {1u, 2u, 3u}) {
+    const ProfilePtr profile = text_profile(random_work(seed));
+    const std::string view =
+        answer_of(*profile, "SELECT id, before, before_name, before_end, free_at, launched_at FROM work ORDER BY id");
+    EXPECT_EQ(view, answer_of(*profile, R"(
+      SELECT s.id, lag(s.id) OVER ordered, lag(s.name) OVER ordered, lag(s.start + s.duration) OVER ordered,
+        max(s.start + s.duration) OVER (ordered ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), c.start
+      FROM device_work w JOIN slices s ON s.id = w.slice JOIN lanes l ON l.id = s.lane
+        LEFT JOIN launches n ON n.id = w.launch LEFT JOIN slices c ON c.id = n.slice
+      WINDOW ordered AS (PARTITION BY w.device, coalesce(l.overflow_of, l.id) ORDER BY s.start, s.id)
+      ORDER BY s.id)"));
+    EXPECT_NE(answer_of(*profile, "SELECT count(*) FROM work WHERE free_at > before_end"), "0") << "no work overlaps";
+  }
+}
+
 TEST(SqlQuery, ColumnsKeepUnitAndMeaning) {
   const ProfilePtr profile = text_profile(kText);
   const auto columns = [&](const std::string& sql) {
@@ -138,6 +185,8 @@ TEST(SqlQuery, ColumnsKeepUnitAndMeaning) {
   };
   EXPECT_EQ(columns("SELECT duration AS d, k.duration, duration + 1, sum(duration) AS total_ns FROM kernels k GROUP BY ALL"),
             "d ns doc;duration ns doc;(duration + 1) none;total_ns ns;");
+  EXPECT_EQ(columns("SELECT free_at, before_end AS b, free_at - start AS wait, slices FROM work, threads"),
+            "free_at ns doc;b ns doc;wait none;slices none;");
   EXPECT_EQ(columns("WITH a AS (SELECT * FROM slices) SELECT b.start, b.duration // 2 AS half FROM (FROM a) b ORDER BY 1"),
             "start ns doc;half none;");
   EXPECT_EQ(columns("SELECT x.bytes, max(s.duration) FROM copies x JOIN slices s USING (id) GROUP BY x.bytes"),

@@ -13,12 +13,15 @@
 
 #include "base/text.h"
 #include "model/shared_tables.h"
+#include "sql/work_order.h"
 
 namespace sightline::sql {
 
 // ---- the schema ----
 
 namespace {
+
+constexpr std::string_view kLaunchedAt = "Start of the call that launched it, since the run's origin";
 
 constexpr SqlViewColumn kKernels[] = {
     {"id", "s.id"},
@@ -38,14 +41,44 @@ constexpr SqlViewColumn kKernels[] = {
     {"warps_per_core", "w.warps_per_core"},
     {"occupancy", "w.occupancy"},
     {"launched_by", "c.slice"},
+    {"launched_at", "h.start", kLaunchedAt},
     {"owner", "w.owner"},
     {"lane", "s.lane"},
 };
 
 constexpr SqlViewColumn kCopies[] = {
-    {"id", "s.id"},         {"name", "s.name"},    {"kind", "s.kind"},   {"start", "s.start"},   {"duration", "s.duration"},
-    {"device", "w.device"}, {"stream", "l.track"}, {"bytes", "w.bytes"}, {"operator", "o.name"}, {"launched_by", "c.slice"},
-    {"owner", "w.owner"},   {"lane", "s.lane"},
+    {"id", "s.id"},
+    {"name", "s.name"},
+    {"kind", "s.kind"},
+    {"start", "s.start"},
+    {"duration", "s.duration"},
+    {"device", "w.device"},
+    {"stream", "l.track"},
+    {"bytes", "w.bytes"},
+    {"operator", "o.name"},
+    {"launched_by", "c.slice"},
+    {"launched_at", "h.start", kLaunchedAt},
+    {"owner", "w.owner"},
+    {"lane", "s.lane"},
+};
+
+constexpr SqlViewColumn kWork[] = {
+    {"id", "s.id"},
+    {"name", "s.name"},
+    {"kind", "s.kind"},
+    {"start", "s.start"},
+    {"duration", "s.duration"},
+    {"device", "w.device"},
+    {"stream", "l.track"},
+    {"before", "b.slice", "Row of slices of the work before it on the stream"},
+    {"before_name", "q.name", "Name of the work before it on the stream"},
+    {"before_end", "t.before_end"},
+    {"free_at", "t.free_at"},
+    {"operator", "o.name"},
+    {"launched_by", "c.slice"},
+    {"launched_at", "h.start", kLaunchedAt},
+    {"owner", "w.owner"},
+    {"lane", "s.lane"},
 };
 
 constexpr SqlViewColumn kOps[] = {
@@ -78,7 +111,8 @@ constexpr SqlViewColumn kThreads[] = {
     {"overflow_of", "l.overflow_of"},
 };
 
-constexpr SqlReference kOfWork[] = {{'s', "w.slice"}, {'l', "s.lane"}, {'o', "w.owner"}, {'c', "w.launch"}};
+constexpr SqlReference kOfWork[] = {{'s', "w.slice"}, {'l', "s.lane"},   {'o', "w.owner"}, {'c', "w.launch"},
+                                    {'h', "c.slice"}, {'b', "t.before"}, {'q', "b.slice"}};
 constexpr SqlReference kOfOperators[] = {{'s', "o.slice"}, {'l', "s.lane"}, {'p', "s.parent"}};
 constexpr SqlReference kOfLanes[] = {{'p', "l.process"}};
 constexpr SliceKind kComputing[] = {SliceKind::kernel, SliceKind::collective};
@@ -88,6 +122,8 @@ constexpr SqlView kViews[] = {
     {"kernels", "Kernels and collectives on devices, each with its stream and with the operator it is attributed to.", 'w',
      "device_work", kOfWork, kKernels, kComputing},
     {"copies", "Copies and fills on devices.", 'w', "device_work", kOfWork, kCopies, kCopying},
+    {"work", "All work on devices, each with its launch and with the work before it on its stream.", 'w', "device_work", kOfWork,
+     kWork},
     {"ops", "Framework operators on the host, each with its thread and with the slice that encloses it.", 'o', "operators",
      kOfOperators, kOps},
     {"threads", "Threads and streams, each with its process.", 'l', "lanes", kOfLanes, kThreads},
@@ -123,9 +159,10 @@ LIMIT 50)"},
 FROM memory_events
 GROUP BY device_name)"},
     {"From launch to start, by kernel",
-     R"(SELECT k.name, count(*) AS calls, avg(k.start - s.start) AS mean_delay_ns, max(k.start - s.start) AS most_delay_ns
-FROM kernels k JOIN slices s ON s.id = k.launched_by
-GROUP BY k.name
+     R"(SELECT name, count(*) AS calls, avg(start - launched_at) AS mean_delay_ns, max(start - launched_at) AS most_delay_ns
+FROM kernels
+WHERE launched_at IS NOT NULL
+GROUP BY name
 ORDER BY mean_delay_ns DESC
 LIMIT 50)"},
     {"Copies by direction",
@@ -144,6 +181,7 @@ ORDER BY longest_ns DESC)"},
 const SchemaColumn& column_called(const std::vector<SchemaTable>& tables, const SqlView& view, std::string_view shows);
 
 std::string_view table_called(const std::vector<SchemaTable>& tables, const SqlView& view, char letter) {
+  if (letter == kOrderOfWork) return WorkOrder::kName;
   for (const SqlReference& reference : view.references) {
     if (reference.letter == letter) return column_called(tables, view, reference.column).row_of;
   }
@@ -157,18 +195,21 @@ const SchemaColumn& column_called(const std::vector<SchemaTable>& tables, const 
   return *std::find_if(columns.begin(), columns.end(), named(shows.substr(2)));
 }
 
+template <typename Table>
+SchemaTable schema_of(const Table& from, std::string doc) {
+  SchemaTable table{.name = std::string(from.kName), .doc = std::move(doc), .rows = from.rows()};
+  const auto add = [&](const ColumnInfo& info, std::string_view type) {
+    table.columns.push_back(
+        {std::string(info.name), std::string(type), info.unit, std::string(info.doc), std::string(row_of(info))});
+  };
+  add(kRowNumber, shared_type_name<Row>());
+  from.for_each_column([&]<typename T>(const ColumnInfo& info, const Column<T>&) { add(info, shared_type_name<T>()); });
+  return table;
+}
+
 std::vector<SchemaTable> schema_of_tables(const Profile& profile) {
   std::vector<SchemaTable> tables;
-  Profile::visit_tables(profile, [&](const auto& from) {
-    SchemaTable table{.name = std::string(from.kName), .doc = table_doc(from), .rows = from.rows()};
-    const auto add = [&](const ColumnInfo& info, std::string_view type) {
-      table.columns.push_back(
-          {std::string(info.name), std::string(type), info.unit, std::string(info.doc), std::string(row_of(info))});
-    };
-    add(kRowNumber, shared_type_name<Row>());
-    from.for_each_column([&]<typename T>(const ColumnInfo& info, const Column<T>&) { add(info, shared_type_name<T>()); });
-    tables.push_back(std::move(table));
-  });
+  Profile::visit_tables(profile, [&](const auto& from) { tables.push_back(schema_of(from, table_doc(from))); });
   return tables;
 }
 
@@ -179,13 +220,16 @@ std::span<const SqlExample> sql_examples() { return kExamples; }
 
 std::vector<SchemaTable> sql_schema(const Profile& profile) {
   const std::vector<SchemaTable> tables = schema_of_tables(profile);
+  std::vector<SchemaTable> shown = tables;  // by views
+  shown.push_back(schema_of(WorkOrder(0), ""));
   std::vector<SchemaTable> all;
   for (const SqlView& view : sql_views()) {
     SchemaTable table{.name = std::string(view.name), .doc = std::string(view.doc), .is_view = true};
     for (const SqlViewColumn& column : view.columns) {
       const bool computed = column.shows.find(' ') != std::string_view::npos;
-      table.columns.push_back(computed ? SchemaColumn{} : column_called(tables, view, column.shows));
+      table.columns.push_back(computed ? SchemaColumn{} : column_called(shown, view, column.shows));
       table.columns.back().name = column.name;
+      if (!column.doc.empty()) table.columns.back().doc = column.doc;
     }
     all.push_back(std::move(table));
   }
@@ -345,12 +389,23 @@ SqlColumn row_number_of(std::string_view table) {
   return made;
 }
 
+template <typename Table>
+SqlTable table_of(const Table& from) {
+  SqlTable table{.name = from.kName, .rows = from.rows()};
+  table.columns.push_back(row_number_of(from.kName));
+  from.for_each_column([&]<typename T>(const ColumnInfo& info, const Column<T>& column) {
+    table.columns.push_back(column_of(from.kName, info, column));
+  });
+  return table;
+}
+
 // ---- views ----
 
 // A row that a view refers to: its table, and the path to it.
 struct Place {
   const SqlTable* table = nullptr;
   std::vector<const Row*> path{};
+  std::function<void()> compute{};  // see SqlColumn
 };
 
 // REQUIRES: the table or column exists, because the views are our own.
@@ -377,8 +432,16 @@ SqlColumn difference(const std::map<char, Place>& places, std::string_view shows
   return made;
 }
 
-SqlTable view_of(const SqlView& view, const std::vector<SqlTable>& tables, const Profile& profile) {
-  std::map<char, Place> places;
+// The order of work, which nobody has computed so far.
+struct LazyOrder {
+  explicit LazyOrder(std::size_t rows) : order(rows) {}
+
+  WorkOrder order;
+  std::once_flag computed{};
+};
+
+SqlTable view_of(const SqlView& view, const std::vector<SqlTable>& tables, const Profile& profile, const Place& order) {
+  std::map<char, Place> places{{kOrderOfWork, order}};
   places[view.letter].table = &table_called(tables, view.table);
   for (const SqlReference& reference : view.references) {
     Place place = places.at(reference.column.front());
@@ -393,7 +456,9 @@ SqlTable view_of(const SqlView& view, const std::vector<SqlTable>& tables, const
     const Place& place = places.at(each.shows.front());
     SqlColumn column = computed ? difference(places, each.shows) : column_called(*place.table, each.shows.substr(2));
     column.name = each.name;
+    if (place.table == order.table || !each.doc.empty()) column.origin = std::string(view.name) + "." + std::string(each.name);
     column.path = place.path;
+    column.compute = place.compute;
     column.arrow = nullptr;
     made.columns.push_back(std::move(column));
   }
@@ -420,16 +485,12 @@ const duckdb::Text* SqlTexts::all() const {
 
 std::vector<SqlTable> sql_tables(const Profile& profile) {
   std::vector<SqlTable> tables;
-  Profile::visit_tables(profile, [&](const auto& from) {
-    SqlTable table{.name = from.kName, .rows = from.rows()};
-    table.columns.push_back(row_number_of(from.kName));
-    from.for_each_column([&]<typename T>(const ColumnInfo& info, const Column<T>& column) {
-      table.columns.push_back(column_of(from.kName, info, column));
-    });
-    tables.push_back(std::move(table));
-  });
+  Profile::visit_tables(profile, [&](const auto& from) { tables.push_back(table_of(from)); });
+  const auto lazy = std::make_shared<LazyOrder>(profile.device_work.rows());
+  const SqlTable order = table_of(lazy->order);
+  const auto compute = [lazy, &profile] { std::call_once(lazy->computed, [&] { order_work(profile, lazy->order); }); };
   std::vector<SqlTable> views;
-  for (const SqlView& view : sql_views()) views.push_back(view_of(view, tables, profile));
+  for (const SqlView& view : sql_views()) views.push_back(view_of(view, tables, profile, {.table = &order, .compute = compute}));
   std::move(views.begin(), views.end(), std::back_inserter(tables));
   return tables;
 }

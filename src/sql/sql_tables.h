@@ -29,12 +29,16 @@ namespace sightline::sql {
 struct SqlViewColumn {
   std::string_view name;
   std::string_view shows;  // "s.name" shows a column as it is; "l.last - l.first" is computed
+  std::string_view doc{};  // where that of the shown column does not fit
 };
 
 struct SqlReference {
   char letter;              // the row's name in the view
   std::string_view column;  // the column that refers to it, such as "w.slice"; without a row, all its values are unknown
 };
+
+// In views of device_work, the row's place in the WorkOrder.
+inline constexpr char kOrderOfWork = 't';
 
 // The rows of one table, with columns of the rows that they refer to.
 struct SqlView {
@@ -100,7 +104,7 @@ struct SqlColumn {
   using Bits = std::function<std::uint64_t*()>;
 
   std::string_view name;
-  std::string origin{};       // the table.column that it shows unchanged; empty: computed
+  std::string origin{};       // the table.column that it shows unchanged; empty: computed, and it has no unit
   std::string_view row_of{};  // the table whose rows it has
   int sql_type = duckdb::kBigInt;
   const char* arrow = nullptr;   // its format where vectors refer to the values, else null
@@ -113,6 +117,7 @@ struct SqlColumn {
   void (*gather)(const SqlColumn&, const SqlTexts&, std::span<const Row> rows, void* out, const Bits& bits) = nullptr;
   std::vector<const Row*> path{};  // of a view: from its row over references to the row that has the value
   std::shared_ptr<const std::vector<std::int64_t>> own{};  // the values of a computed column
+  std::function<void()> compute{};                         // computes values or path; call it before they are read
 };
 
 struct SqlTable {

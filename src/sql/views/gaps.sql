@@ -14,11 +14,7 @@
 -- column: after title="Work after" doc="The first work that started after the gap"
 -- column: slice unit=id hidden title="Work after on the timeline" doc="Row in slices of the work after the gap"
 -- link: "On the timeline" timeline slice=$slice
-SELECT device, stream, start - ended AS gap_ns, ended AS start_ns, before, name AS after, slice
-FROM (SELECT w.device, l.track AS stream, s.name, s.start, s.id AS slice,
-        lag(s.name) OVER ordered AS before,
-        max(s.start + s.duration) OVER (ordered ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended
-      FROM device_work w JOIN slices s ON s.id = w.slice JOIN threads l ON l.id = s.lane
-      WINDOW ordered AS (PARTITION BY w.device, coalesce(l.overflow_of, l.id) ORDER BY s.start, s.id))
-WHERE start - ended >= $least
+SELECT device, stream, start - free_at AS gap_ns, free_at AS start_ns, before_name AS before, name AS after, id AS slice
+FROM work
+WHERE start - free_at >= $least
 ORDER BY gap_ns DESC, start_ns

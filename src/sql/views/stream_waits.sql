@@ -11,13 +11,10 @@
 -- column: waited_for title="Waited for" doc="host: the work was launched after the work before it had ended; kernel: it was launched before, and the wait is short; other: the rest"
 -- column: gaps unit=count title="Gaps" doc="Number of gaps between two work items"
 -- column: time_ns title="Time" doc="Sum of the gaps; work that overlaps the one before it has none."
-SELECT device, stream, waited_for, count(*) AS gaps, sum(greatest(0, start - ended)) AS time_ns
-FROM (SELECT device, stream, start, ended,
-        CASE WHEN called > ended THEN 'host' WHEN start - ended < $short THEN 'kernel' ELSE 'other' END AS waited_for
-      FROM (SELECT w.device, l.track AS stream, s.start, c.start AS called, lag(s.start + s.duration) OVER ordered AS ended
-            FROM device_work w JOIN slices s ON s.id = w.slice JOIN threads l ON l.id = s.lane
-              LEFT JOIN launches n ON n.id = w.launch LEFT JOIN slices c ON c.id = n.slice
-            WINDOW ordered AS (PARTITION BY w.device, coalesce(l.overflow_of, l.id) ORDER BY s.start, s.id))
-      WHERE ended IS NOT NULL)
+SELECT device, stream, waited_for, count(*) AS gaps, sum(greatest(0, start - before_end)) AS time_ns
+FROM (SELECT device, stream, start, before_end,
+        CASE WHEN launched_at > before_end THEN 'host' WHEN start - before_end < $short THEN 'kernel' ELSE 'other' END AS waited_for
+      FROM work
+      WHERE before_end IS NOT NULL)
 GROUP BY device, stream, waited_for
 ORDER BY time_ns DESC, device, stream, waited_for
