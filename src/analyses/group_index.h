@@ -31,6 +31,13 @@ class GroupIndex {
     return slots_[at] - 1;
   }
 
+  // a == b, without the call of memcmp that compilers make of it.
+  static bool same(const Key& a, const Key& b) {
+    std::uint32_t differs = 0;
+    for (std::size_t word = 0; word < kWords; ++word) differs |= a[word] ^ b[word];
+    return differs == 0;
+  }
+
   std::size_t size() const { return keys_.size(); }
   const Key& key(std::size_t group) const { return keys_[group]; }
   std::int64_t held_bytes() const {
@@ -49,13 +56,6 @@ class GroupIndex {
     std::size_t at = hash & mask;
     while (slots_[at] != 0 && !same(keys_[slots_[at] - 1], key)) at = (at + 1) & mask;
     return at;
-  }
-
-  // a == b, without the call of memcmp that compilers make of it.
-  static bool same(const Key& a, const Key& b) {
-    std::uint32_t differs = 0;
-    for (std::size_t word = 0; word < kWords; ++word) differs |= a[word] ^ b[word];
-    return differs == 0;
   }
 
   void grow() {

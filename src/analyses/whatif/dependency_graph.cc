@@ -41,7 +41,7 @@ class GraphBuilder {
     add_marks();
     add_entries();
     connect();
-    find_usual_lags();
+    find_lags();
     add_steps();
     return std::move(g_);
   }
@@ -281,7 +281,21 @@ class GraphBuilder {
     std::swap(g_.edge_kind[first], g_.edge_kind[best]);
   }
 
-  void find_usual_lags() {
+  void find_lags() {
+    const std::array<Time, kEdgeKinds> usual = usual_lags();
+    g_.lag.resize(g_.from.size());
+    for (Node node = 0; node < g_.nodes(); ++node) {
+      for (Edge edge = g_.first_edge[node]; edge < g_.first_edge[node + 1]; ++edge) {
+        const Time recorded = g_.time[node] - g_.base(edge);
+        const Time most = usual[static_cast<std::size_t>(g_.edge_kind[edge])];
+        g_.lag[edge] = edge == g_.first_edge[node] ? recorded : std::min(recorded, most);
+      }
+    }
+  }
+
+  // Median time between the two ends of binding edges, by kind.
+  std::array<Time, kEdgeKinds> usual_lags() const {
+    std::array<Time, kEdgeKinds> usual{};
     std::array<std::vector<Time>, kEdgeKinds> lags;
     for (Node node = 0; node < g_.nodes(); ++node) {
       const auto edge = g_.binding(node);
@@ -292,9 +306,10 @@ class GraphBuilder {
       if (lags[kind].empty()) continue;
       const auto middle = lags[kind].begin() + std::ssize(lags[kind]) / 2;
       std::nth_element(lags[kind].begin(), middle, lags[kind].end());
-      g_.usual_lag[kind] = std::max<Time>(0, *middle);
+      usual[kind] = std::max<Time>(0, *middle);
     }
-    g_.usual_lag[static_cast<std::size_t>(EdgeKind::thread)] = kShortestWait;
+    usual[static_cast<std::size_t>(EdgeKind::thread)] = kShortestWait;
+    return usual;
   }
 
   // ---- steps ----
@@ -340,7 +355,8 @@ class GraphBuilder {
 }  // namespace
 
 std::int64_t held_bytes(const DependencyGraph& g) {
-  return held_bytes(g.slice, g.kind, g.time, g.length, g.first_edge, g.from, g.edge_kind, g.steps, g.step_works, g.chain_of_lane);
+  return held_bytes(g.slice, g.kind, g.time, g.length, g.first_edge, g.from, g.edge_kind, g.lag, g.steps, g.step_works,
+                    g.chain_of_lane);
 }
 
 DependencyGraph build_dependency_graph(const Profile& profile) { return GraphBuilder(profile).build(); }

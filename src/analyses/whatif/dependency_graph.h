@@ -63,7 +63,9 @@ struct DependencyGraph {
   std::vector<Edge> first_edge;  // by node, and one past the last edge; the first edge of a node is the binding one
   std::vector<Node> from;        // by edge
   std::vector<EdgeKind> edge_kind;
-  std::array<Time, kEdgeKinds> usual_lag{};  // median time between the two ends of binding edges
+  // The least time from base(edge) on: as recorded for the binding edge. What other edges would need is not recorded, so they
+  // need no more than binding edges of their kind usually do.
+  std::vector<Time> lag;
 
   StepSource source = StepSource::recorded;
   std::vector<GraphStep> steps;    // kept ones
@@ -83,12 +85,6 @@ struct DependencyGraph {
   }
   // When an edge's dependency was met in the recording.
   Time base(Edge edge) const { return edge_kind[edge] == EdgeKind::order ? time[from[edge]] : end_of(from[edge]); }
-  // The least time from then on: as recorded for the binding edge. What other edges would need is not recorded, so they need no
-  // more than binding edges of their kind usually do.
-  Time lag(Node node, Edge edge) const {
-    const Time recorded = time[node] - base(edge);
-    return edge == first_edge[node] ? recorded : std::min(recorded, usual_lag[static_cast<std::size_t>(edge_kind[edge])]);
-  }
 };
 
 std::int64_t held_bytes(const DependencyGraph& graph);

@@ -145,10 +145,12 @@ bool has_source_lines(const Profile& p) {
 }  // namespace
 
 void PieceSums::add(std::uint32_t split_by_rank, const PieceSum& piece) {
-  const std::uint32_t group =
-      groups_.number_of({split_by_rank, static_cast<std::uint32_t>(piece.of), static_cast<std::uint32_t>(piece.name)});
-  if (group == sums_.size()) sums_.push_back({.rank = piece.rank, .of = piece.of, .name = piece.name});
-  PieceSum& sum = sums_[group];
+  const GroupIndex<3>::Key key{split_by_rank, static_cast<std::uint32_t>(piece.of), static_cast<std::uint32_t>(piece.name)};
+  if (sums_.empty() || !groups_.same(key, groups_.key(last_))) {  // most often it is the one before
+    last_ = groups_.number_of(key);
+    if (last_ == sums_.size()) sums_.push_back({.rank = piece.rank, .of = piece.of, .name = piece.name});
+  }
+  PieceSum& sum = sums_[last_];
   sum.pieces += piece.pieces;
   sum.time += piece.time;
   if (piece.longest <= sum.longest) return;
@@ -164,14 +166,15 @@ std::vector<PieceSum> PieceSums::sorted() const {
 }
 
 void PathTables::add_rank(const Profile& profile, std::string worker) {
-  ranks_.push_back({&profile, enclosing_modules(profile), has_source_lines(profile)});
+  ranks_.push_back({&profile, enclosing_modules(profile), has_source_lines(profile),
+                    std::vector<StringId>(profile.strings.size(), StringId::none)});
   workers_.push_back(std::move(worker));
 }
 
 StringId PathTables::text_of(Rank& rank, StringId text) {
-  const auto [known, is_new] = rank.texts.try_emplace(text);
-  if (is_new) known->second = texts_.intern(rank.profile->text(text));
-  return known->second;
+  StringId& known = rank.texts[static_cast<std::size_t>(text)];
+  if (known == StringId::none) known = texts_.intern(rank.profile->text(text));
+  return known;
 }
 
 void PathTables::add(std::uint32_t rank, const PathPiece& piece) {

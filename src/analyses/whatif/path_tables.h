@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "analyses/group_index.h"
@@ -33,7 +32,8 @@ class PieceSums {
 
  private:
   GroupIndex<3> groups_;
-  std::vector<PieceSum> sums_;
+  std::vector<PieceSum> sums_;  // by group
+  std::uint32_t last_ = 0;      // group
 };
 
 class PathTables {
@@ -54,7 +54,7 @@ class PathTables {
     const Profile* profile;
     std::vector<Row> modules;  // by slice; empty if there are none
     bool has_lines;
-    std::unordered_map<StringId, StringId> texts{};  // the same text in the profile and in texts_
+    std::vector<StringId> texts;  // by text of the profile: the same in texts_, or none so far
   };
 
   // A text of the rank's profile in texts_.

@@ -12,32 +12,39 @@ GraphChange unchanged(const DependencyGraph& graph) { return {.length = graph.le
 Replayer::Replayer(const DependencyGraph& graph, const GraphChange& change) : g_(graph), change_(change), times_(graph.nodes()) {}
 
 void Replayer::advance(Node until) {
+  // Bare arrays: a checked access takes twice as long.
+  const Edge* const first_edge = g_.first_edge.data();
+  const Node* const from = g_.from.data();
+  const EdgeKind* const kind = g_.edge_kind.data();
+  const Time* const lag = g_.lag.data();
+  const Time* const recorded = g_.time.data();
+  const Time* const length = change_.length.data();
+  const std::uint8_t* const hidden = change_.hidden.empty() ? nullptr : change_.hidden.data();
+  Time* const times = times_.data();
+
+  // The earliest time that one edge allows.
+  const auto allowed = [&](Node node, Edge edge) {
+    const Node before = from[edge];
+    const Time begun = times[before];
+    if (kind[edge] == EdgeKind::thread) {
+      return begun + (edge == first_edge[node] ? length[node] : std::min(length[node], kShortestWait));
+    }
+    const bool by_start = kind[edge] == EdgeKind::launch || kind[edge] == EdgeKind::order;
+    const Time base = by_start || (hidden != nullptr && hidden[before] != 0) ? begun : begun + length[before];
+    if (kind[edge] == EdgeKind::launch && change_.ignore_launch_lag) return base + std::min<Time>(lag[edge], 0);
+    // Work that started before the one before it had ended still starts after that began.
+    if (lag[edge] < 0 && !by_start && recorded[before] <= recorded[node]) return std::max(base + lag[edge], begun);
+    return base + lag[edge];
+  };
+
   for (; next_ < until; ++next_) {
     Time latest = kUnknown;
-    for (Edge edge = g_.first_edge[next_]; edge < g_.first_edge[next_ + 1]; ++edge) {
-      if (change_.ignore_waits && g_.edge_kind[edge] == EdgeKind::finished) continue;
+    for (Edge edge = first_edge[next_]; edge < first_edge[next_ + 1]; ++edge) {
+      if (change_.ignore_waits && kind[edge] == EdgeKind::finished) continue;
       latest = std::max(latest, allowed(next_, edge));
     }
-    times_[next_] = latest == kUnknown ? g_.time[next_] : latest;
+    times[next_] = latest == kUnknown ? recorded[next_] : latest;
   }
-}
-
-// The earliest time that one edge allows.
-Time Replayer::allowed(Node node, Edge edge) const {
-  const Node from = g_.from[edge];
-  const EdgeKind kind = g_.edge_kind[edge];
-  if (kind == EdgeKind::thread) {
-    const Time gap = change_.length[node];
-    return times_[from] + (edge == g_.first_edge[node] ? gap : std::min(gap, kShortestWait));
-  }
-  const bool by_start = kind == EdgeKind::launch || kind == EdgeKind::order;
-  const bool is_hidden = !change_.hidden.empty() && change_.hidden[from] != 0;
-  const Time base = times_[from] + (by_start || is_hidden ? 0 : change_.length[from]);
-  Time lag = g_.lag(node, edge);
-  if (kind == EdgeKind::launch && change_.ignore_launch_lag) lag = std::min<Time>(lag, 0);
-  // Work that started before the one before it had ended still starts after that began.
-  if (lag < 0 && !by_start && g_.time[from] <= g_.time[node]) return std::max(base + lag, times_[from]);
-  return base + lag;
 }
 
 namespace {

@@ -35,8 +35,6 @@ class Replayer {
   std::vector<Time> take_times() { return std::move(times_); }
 
  private:
-  Time allowed(Node node, Edge edge) const;
-
   const DependencyGraph& g_;
   const GraphChange& change_;
   std::vector<Time> times_;
