@@ -36,9 +36,16 @@ WorkSelection::WorkSelection(const ProfilePtr& profile, const DependencyGraph& g
       modules_(enclosing_modules(*profile)),
       costed_(calls_of_work(*profile)) {
   const auto& slices = profile->device_work.slice;
+  // Nodes are in the order of time, so the next one of a lane is most often the row after the one before it.
+  std::vector<Row> next(profile->lanes.rows(), 0);  // by lane
   for (Node node = 0; node < graph.nodes(); ++node) {
     if (graph.kind[node] != NodeKind::work) continue;
-    work_of_[node] = static_cast<Row>(std::lower_bound(slices.begin(), slices.end(), graph.slice[node]) - slices.begin());
+    const Row slice = graph.slice[node];
+    Row& row = next[profile->slices.lane[slice]];
+    if (row == slices.size() || slices[row] != slice) {
+      row = static_cast<Row>(std::lower_bound(slices.begin(), slices.end(), slice) - slices.begin());
+    }
+    work_of_[node] = row++;
     time_ += graph.length[node];
   }
 }
