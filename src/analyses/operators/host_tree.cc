@@ -224,10 +224,10 @@ class Summer {
 
   void add_nodes() {
     for (Row node = 0; node < tree_.nodes(); ++node) {
-      if (tree_.absorbed(node)) continue;
+      const Row group = group_of_node_[node], outside = group_of(tree_.parent[node]);
+      if ((group == kNoRow && outside == kNoRow) || tree_.absorbed(node)) continue;
       const Time duration = profile_.slices.duration[tree_.slice[node]];
-      if (const Row outside = group_of(tree_.parent[node]); outside != kNoRow) host_[outside].host_self -= duration;
-      const Row group = group_of_node_[node];
+      if (outside != kNoRow) host_[outside].host_self -= duration;
       if (group == kNoRow) continue;
       ++host_[group].calls;
       if (is_replayed(profile_, tree_.slice[node])) ++host_[group].replays;

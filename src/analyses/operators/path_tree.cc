@@ -19,12 +19,13 @@ std::int64_t held_bytes(const PathTree& paths) {
 }
 
 std::vector<Row> threads_of(const Profile& profile, const HostTree& tree) {
-  std::vector<bool> has_nodes(profile.lanes.rows(), false);
-  for (const Row slice : tree.slice) has_nodes[profile.main_lane(profile.slices.lane[slice])] = true;
+  const auto thread_of = [&](Row slice) { return profile.main_lane(profile.slices.lane[slice]); };
   std::vector<Row> threads;
-  for (Row lane = 0; lane < has_nodes.size(); ++lane) {
-    if (has_nodes[lane]) threads.push_back(lane);
+  for (auto at = tree.slice.begin(); at != tree.slice.end();) {  // the nodes of a thread are together
+    threads.push_back(thread_of(*at));
+    at = std::partition_point(at, tree.slice.end(), [&](Row slice) { return thread_of(slice) == threads.back(); });
   }
+  std::sort(threads.begin(), threads.end());
   return threads;
 }
 
