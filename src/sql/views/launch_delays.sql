@@ -13,7 +13,8 @@
 -- column: most_ns title="Longest delay" doc="The longest delay of one kernel"
 -- column: slice unit=id hidden title="Longest on the timeline" doc="Row in slices of the kernel that waited longest"
 -- link: "Longest on the timeline" timeline slice=$slice
-SELECT name, count(*) AS calls, avg(delay) AS mean_ns, median(delay) AS median_ns, max(delay) AS most_ns, arg_max(id, (delay, -id)) AS slice
+SELECT name, count(*) AS calls, avg(delay) AS mean_ns, median(delay) AS median_ns, max(delay) AS most_ns,
+  arg_max(id, (delay, -id)) AS slice -- the first of equal ones
 FROM (SELECT id, name, start - launched_at AS delay FROM kernels WHERE launched_at IS NOT NULL)
 GROUP BY name
 HAVING contains(lower(any_value(name)), lower($search)) -- of a group, so that each name is searched once
