@@ -6,6 +6,7 @@
 
 #include "base/remote/remote_file.h"
 #include "cli/command.h"
+#include "sql/sql_files.h"
 
 namespace {
 
@@ -93,6 +94,7 @@ int main(int argc, char** argv) {
   void* frame = nullptr;
   ::backtrace(&frame, 1);  // makes glibc load what an exception needs to leave std::call_once: when there is no memory, it cannot
   const int done = run_command(argc, argv);
+  sightline::sql::remove_local_copies();  // close_remote() may end the program at once
   sightline::base::close_remote(done);
   return done;
 }

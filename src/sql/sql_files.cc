@@ -21,6 +21,17 @@ namespace {
 // Copies of objects, in a folder that is removed when the program ends.
 class Copies {
  public:
+  static Copies& of_program() {
+    static Copies copies;
+    return copies;
+  }
+
+  void remove() {
+    const std::lock_guard lock(mutex_);
+    known_.clear();
+    folder_.reset();
+  }
+
   Result<std::string> of(const std::string& address) {
     const Result<std::string> path = path_for(address);
     if (!path || path->empty()) return path ? known(address) : path;
@@ -87,10 +98,9 @@ std::string file_table(std::string_view table, const std::vector<std::string>& p
   return added.empty() ? select : select + " UNION ALL BY NAME SELECT " + added + " WHERE FALSE";
 }
 
-Result<std::string> local_file(const std::string& path) {
-  static Copies copies;
-  return is_remote(path) ? copies.of(path) : path;
-}
+Result<std::string> local_file(const std::string& path) { return is_remote(path) ? Copies::of_program().of(path) : path; }
+
+void remove_local_copies() { Copies::of_program().remove(); }
 
 Result<SqlFiles> files_of_statement(const Profile& profile, std::string_view sql) {
   SqlFiles files;

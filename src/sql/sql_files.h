@@ -33,4 +33,7 @@ std::string list_of(const std::vector<std::string>& texts);
 // The file itself, or the copy of an object in a cloud.
 Result<std::string> local_file(const std::string& path);
 
+// Call it at the end of the program, when nothing reads the copies any more. A call of exit() removes them too.
+void remove_local_copies();
+
 }  // namespace sightline::sql
