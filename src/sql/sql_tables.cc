@@ -21,16 +21,27 @@ namespace sightline::sql {
 
 namespace {
 
-constexpr std::string_view kLaunchedAt = "Start of the call that launched it, since the run's origin";
+// The columns of a view of device work: those that each has, with its own in between.
+template <std::size_t kOwn>
+consteval auto work_columns(const SqlViewColumn (&own)[kOwn]) {
+  constexpr SqlViewColumn kFirst[] = {
+      {"id", "s.id"},         {"name", "s.name"},    {"kind", "s.kind"}, {"start", "s.start"}, {"duration", "s.duration"},
+      {"device", "w.device"}, {"stream", "l.track"},
+  };
+  constexpr SqlViewColumn kLast[] = {
+      {"launched_by", "c.slice"},
+      {"launched_at", "h.start", "Start of the call that launched it, since the run's origin"},
+      {"owner", "w.owner"},
+      {"lane", "s.lane"},
+  };
+  std::array<SqlViewColumn, std::size(kFirst) + kOwn + std::size(kLast)> all{};
+  auto next = std::copy(std::begin(kFirst), std::end(kFirst), all.begin());
+  next = std::copy(std::begin(own), std::end(own), next);
+  std::copy(std::begin(kLast), std::end(kLast), next);
+  return all;
+}
 
-constexpr SqlViewColumn kKernels[] = {
-    {"id", "s.id"},
-    {"name", "s.name"},
-    {"kind", "s.kind"},
-    {"start", "s.start"},
-    {"duration", "s.duration"},
-    {"device", "w.device"},
-    {"stream", "l.track"},
+constexpr auto kKernels = work_columns({
     {"operator", "o.name"},
     {"core_type", "w.core_type"},
     {"grid", "w.grid"},
@@ -40,46 +51,20 @@ constexpr SqlViewColumn kKernels[] = {
     {"blocks_per_core", "w.blocks_per_core"},
     {"warps_per_core", "w.warps_per_core"},
     {"occupancy", "w.occupancy"},
-    {"launched_by", "c.slice"},
-    {"launched_at", "h.start", kLaunchedAt},
-    {"owner", "w.owner"},
-    {"lane", "s.lane"},
-};
+});
 
-constexpr SqlViewColumn kCopies[] = {
-    {"id", "s.id"},
-    {"name", "s.name"},
-    {"kind", "s.kind"},
-    {"start", "s.start"},
-    {"duration", "s.duration"},
-    {"device", "w.device"},
-    {"stream", "l.track"},
+constexpr auto kCopies = work_columns({
     {"bytes", "w.bytes"},
     {"operator", "o.name"},
-    {"launched_by", "c.slice"},
-    {"launched_at", "h.start", kLaunchedAt},
-    {"owner", "w.owner"},
-    {"lane", "s.lane"},
-};
+});
 
-constexpr SqlViewColumn kWork[] = {
-    {"id", "s.id"},
-    {"name", "s.name"},
-    {"kind", "s.kind"},
-    {"start", "s.start"},
-    {"duration", "s.duration"},
-    {"device", "w.device"},
-    {"stream", "l.track"},
+constexpr auto kWork = work_columns({
     {"before", "b.slice", "Row of slices of the work before it on the stream"},
     {"before_name", "q.name", "Name of the work before it on the stream"},
     {"before_end", "t.before_end"},
     {"free_at", "t.free_at"},
     {"operator", "o.name"},
-    {"launched_by", "c.slice"},
-    {"launched_at", "h.start", kLaunchedAt},
-    {"owner", "w.owner"},
-    {"lane", "s.lane"},
-};
+});
 
 constexpr SqlViewColumn kOps[] = {
     {"id", "s.id"},
@@ -432,7 +417,7 @@ SqlColumn difference(const std::map<char, Place>& places, std::string_view shows
   return made;
 }
 
-// The order of work, which nobody has computed so far.
+// The order of work, computed at its first use.
 struct LazyOrder {
   explicit LazyOrder(std::size_t rows) : order(rows) {}
 

@@ -64,7 +64,7 @@ struct DependencyGraph {
   std::vector<Node> from;        // by edge
   std::vector<EdgeKind> edge_kind;
   // The least time from base(edge) on: as recorded for the binding edge. What other edges would need is not recorded, so they
-  // need no more than binding edges of their kind usually do.
+  // need no more than binding edges of their kind usually do. It is kept because each replay reads it.
   std::vector<Time> lag;
 
   StepSource source = StepSource::recorded;
