@@ -14,11 +14,16 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 WEB_SOURCES := $(shell find web \( -name node_modules -o -name dist -o -name .unit \) -prune -o -type f -print)
 
 .DEFAULT_GOAL := build
-.PHONY: build demo eval test check deep bench fuzz format fleet live wheel release release-tree release-test clean install-build install-test install-deep
+.PHONY: build readers demo eval test check deep bench fuzz format fleet live wheel release release-tree release-test clean install-build install-test install-deep
 
-build: install-build web/dist/index.html
+# Packing the page keeps one core busy for a while, so the readers are compiled beside it.
+build: install-build
 	@test -f build/release/build.ninja || cmake --preset release
+	@$(MAKE) -s -j 2 web/dist/index.html readers
 	@cmake --build build/release -j $(JOBS) --target sightline
+
+readers: install-build
+	@cmake --build build/release -j $(JOBS) --target sightline_formats
 
 demo: build
 	@build/release/sightline view samples

@@ -78,6 +78,7 @@ Cells::Cells(Integers integers) : size_(integers.size()), storage_(std::move(int
 Cells::Cells(Reals reals) : size_(reals.size()), storage_(std::move(reals)) {}
 Cells::Cells(Flags flags) : size_(flags.size()), storage_(std::move(flags)) {}
 Cells::Cells(WordCells words) : size_(words.word.size()), storage_(std::move(words)) {}
+Cells::Cells(std::size_t rows, Storage storage) : size_(rows), storage_(std::move(storage)) {}
 
 double number_of(const Cell& cell) {
   if (const auto* integer = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*integer);

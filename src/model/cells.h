@@ -64,7 +64,7 @@ class Cells {
   explicit Cells(Flags flags);
   explicit Cells(WordCells words);
   // REQUIRES: `storage` has as many rows, or is monostate.
-  Cells(std::size_t rows, Storage storage) : size_(rows), storage_(std::move(storage)) {}
+  Cells(std::size_t rows, Storage storage);
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
