@@ -5,10 +5,10 @@ namespace sightline::analyses {
 
 namespace {
 
-ReportColumn plain(std::string_view key, Message title, Unit unit, CellType type, Message doc) {
+ReportColumn plain(std::string_view key, MessageArgument title, Unit unit, CellType type, Message doc) {
   ReportColumn column;
   column.key = key;
-  column.title = std::move(title);
+  column.title = title.message();
   column.unit = unit;
   column.type = type;
   column.doc = std::move(doc);
@@ -25,13 +25,13 @@ bool is_sum(Unit unit, const Message& formula) {
 }  // namespace
 
 Message MetricDoc::text() const {
+  const Message what = meaning.message(), how = formula.message(), from = source.message(), other = differs.message();
   const auto headed = [](const Message& line, Message whole) { return line.empty() ? Message() : whole; };
-  Message lines =
-      listed_messages("\n", {meaning, headed(formula, say("Formula: {}", formula)), headed(source, say("Source: {}", source)),
-                             headed(differs, say("Differs: {}", differs))});
+  Message lines = listed_messages("\n", {what, headed(how, say("Formula: {}", how)), headed(from, say("Source: {}", from)),
+                                         headed(other, say("Differs: {}", other))});
   // Plain texts become one text, which the page splits into lines again. A text with values must remain a message.
   const auto is_plain = [](const Message& line) { return line.kind() == Message::Kind::text; };
-  const bool plain = is_plain(meaning) && is_plain(formula) && is_plain(source) && is_plain(differs);
+  const bool plain = is_plain(what) && is_plain(how) && is_plain(from) && is_plain(other);
   return plain ? Message(std::string(lines)) : lines;
 }
 
@@ -43,38 +43,38 @@ bool is_ever_positive(const ReportTable& table, std::string_view key) {
   return false;
 }
 
-ReportColumn text_column(std::string_view key, Message title, Message doc) {
-  return plain(key, std::move(title), Unit::none, CellType::text, std::move(doc));
+ReportColumn text_column(std::string_view key, MessageArgument title, MessageArgument doc) {
+  return plain(key, title, Unit::none, CellType::text, doc.message());
 }
 
-ReportColumn words_column(std::string_view key, Message title, Message doc) {
-  ReportColumn column = text_column(key, std::move(title), std::move(doc));
+ReportColumn words_column(std::string_view key, MessageArgument title, MessageArgument doc) {
+  ReportColumn column = text_column(key, title, doc);
   column.words = kAllRows;
   return column;
 }
 
-ReportColumn code_column(std::string_view key, Message title, Message doc) {
-  ReportColumn column = text_column(key, std::move(title), std::move(doc));
+ReportColumn code_column(std::string_view key, MessageArgument title, MessageArgument doc) {
+  ReportColumn column = text_column(key, title, doc);
   column.code = true;
   return column;
 }
 
-ReportColumn label_column(std::string_view key, Message title, Message doc) {
-  ReportColumn column = code_column(key, std::move(title), std::move(doc));
+ReportColumn label_column(std::string_view key, MessageArgument title, MessageArgument doc) {
+  ReportColumn column = code_column(key, title, doc);
   column.role = ColumnRole::label;
   return column;
 }
 
-ReportColumn flag_column(std::string_view key, Message title, const MetricDoc& doc) {
-  return plain(key, std::move(title), Unit::none, CellType::flag, doc.text());
+ReportColumn flag_column(std::string_view key, MessageArgument title, const MetricDoc& doc) {
+  return plain(key, title, Unit::none, CellType::flag, doc.text());
 }
 
-ReportColumn integer_column(std::string_view key, Message title, Unit unit, const MetricDoc& doc) {
-  return plain(key, std::move(title), unit, CellType::integer, doc.text()).with_sums(is_sum(unit, doc.formula));
+ReportColumn integer_column(std::string_view key, MessageArgument title, Unit unit, const MetricDoc& doc) {
+  return plain(key, title, unit, CellType::integer, doc.text()).with_sums(is_sum(unit, doc.formula.message()));
 }
 
-ReportColumn real_column(std::string_view key, Message title, Unit unit, const MetricDoc& doc) {
-  return plain(key, std::move(title), unit, CellType::real, doc.text()).with_sums(is_sum(unit, doc.formula));
+ReportColumn real_column(std::string_view key, MessageArgument title, Unit unit, const MetricDoc& doc) {
+  return plain(key, title, unit, CellType::real, doc.text()).with_sums(is_sum(unit, doc.formula.message()));
 }
 
 ReportColumn own_name_column() {

@@ -20,28 +20,28 @@
 
 namespace sightline::analyses {
 
-// What a metric means. `differs` is empty when the replaced plugin computes the same.
+// What a metric means, for the call that it is written in. `differs` is empty when the replaced plugin computes the same.
 inline constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
 
 struct MetricDoc {
-  Message meaning;
-  Message formula;
-  Message source;
-  Message differs = {};
+  MessageArgument meaning;
+  MessageArgument formula;
+  MessageArgument source;
+  MessageArgument differs = "";
 
   Message text() const;  // one line each
 };
 
-ReportColumn label_column(std::string_view key, Message title, Message doc);  // a row's name, as code
-ReportColumn text_column(std::string_view key, Message title, Message doc);
-ReportColumn words_column(std::string_view key, Message title, Message doc);  // never a name of the trace
-ReportColumn code_column(std::string_view key, Message title, Message doc);   // shapes, stacks
-ReportColumn flag_column(std::string_view key, Message title, const MetricDoc& doc);
+ReportColumn label_column(std::string_view key, MessageArgument title, MessageArgument doc);  // a row's name, as code
+ReportColumn text_column(std::string_view key, MessageArgument title, MessageArgument doc);
+ReportColumn words_column(std::string_view key, MessageArgument title, MessageArgument doc);  // never a name of the trace
+ReportColumn code_column(std::string_view key, MessageArgument title, MessageArgument doc);   // shapes, stacks
+ReportColumn flag_column(std::string_view key, MessageArgument title, const MetricDoc& doc);
 
 // A column of numbers `sums` if it is an amount (a time, bytes, a count, FLOPs) whose formula begins with "sum" or "number of"
 // and divides by nothing; with_sums() says otherwise.
-ReportColumn integer_column(std::string_view key, Message title, Unit unit, const MetricDoc& doc);
-ReportColumn real_column(std::string_view key, Message title, Unit unit, const MetricDoc& doc);
+ReportColumn integer_column(std::string_view key, MessageArgument title, Unit unit, const MetricDoc& doc);
+ReportColumn real_column(std::string_view key, MessageArgument title, Unit unit, const MetricDoc& doc);
 
 // Hidden: whether a row's name is this program's own and not one of the trace. The column of the names has its key as `words`.
 ReportColumn own_name_column();

@@ -51,6 +51,8 @@ Message::Message(Kind kind, Parts parts)
   CHECK(kind == Kind::list || gaps_in(parts_->text) == parts_->values.size());
 }
 
+Message MessageArgument::message() const { return message_ != nullptr ? *message_ : Message(text_); }
+
 Message MessageValue::message() const {
   switch (kind_) {
     case Kind::message: return *message_;

@@ -90,6 +90,29 @@ struct TemplateMessage {
   Message message;
 };
 
+#ifdef __clang__
+#define SIGHTLINE_LIFETIMEBOUND [[clang::lifetimebound]]  // clang warns when the argument ends before what refers to it
+#else
+#define SIGHTLINE_LIFETIMEBOUND
+#endif
+
+// A parameter for a message, such as the title of a column: a literal, which is looked up, or a Message. It lives as long as the
+// call that it is written in. Trivial, because there are thousands, and a Message's copies and destructors take the compiler
+// long.
+class MessageArgument {
+ public:
+  constexpr MessageArgument(const char* text) : text_(text) {}
+  constexpr MessageArgument(std::string_view text = {}) : text_(text) {}
+  MessageArgument(const std::string& text SIGHTLINE_LIFETIMEBOUND) : text_(text) {}
+  MessageArgument(const Message& message SIGHTLINE_LIFETIMEBOUND) : message_(&message) {}
+
+  Message message() const;
+
+ private:
+  const Message* message_ = nullptr;
+  std::string_view text_;
+};
+
 // A literal with as many gaps as there are values: any other does not compile.
 template <std::size_t kValues>
 struct Template {

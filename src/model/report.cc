@@ -3,6 +3,11 @@
 
 namespace sightline::model {
 
+ReportColumn&& ReportColumn::with_bar(std::string_view share) && { return bar = share, std::move(*this); }
+ReportColumn&& ReportColumn::with_category(std::string_view hue) && { return category = hue, std::move(*this); }
+ReportColumn&& ReportColumn::with_unknown(MessageArgument reason) && { return unknown = reason.message(), std::move(*this); }
+ReportColumn&& ReportColumn::with_words(std::string_view which) && { return words = which, std::move(*this); }
+
 PanelContent::PanelContent() = default;
 PanelContent::PanelContent(const PanelContent&) = default;
 PanelContent::PanelContent(PanelContent&&) noexcept = default;

@@ -42,14 +42,14 @@ struct ReportColumn {
   Cells values{};
 
   // For a declaration in one expression.
-  ReportColumn with_bar(std::string share) && { return bar = std::move(share), std::move(*this); }
-  ReportColumn with_category(std::string hue) && { return category = std::move(hue), std::move(*this); }
-  ReportColumn with_unknown(Message reason) && { return unknown = std::move(reason), std::move(*this); }
-  ReportColumn with_words(std::string which) && { return words = std::move(which), std::move(*this); }
-  ReportColumn with_role(ColumnRole its) && { return role = its, std::move(*this); }
-  ReportColumn with_code(bool is_code) && { return code = is_code, std::move(*this); }
-  ReportColumn with_sums(bool does = true) && { return sums = does, std::move(*this); }
-  ReportColumn hide(bool is_hidden = true) && { return hidden = is_hidden, std::move(*this); }
+  ReportColumn&& with_bar(std::string_view share) &&;
+  ReportColumn&& with_category(std::string_view hue) &&;
+  ReportColumn&& with_unknown(MessageArgument reason) &&;
+  ReportColumn&& with_words(std::string_view which) &&;
+  ReportColumn&& with_role(ColumnRole its) && { return role = its, std::move(*this); }
+  ReportColumn&& with_code(bool is_code) && { return code = is_code, std::move(*this); }
+  ReportColumn&& with_sums(bool does = true) && { return sums = does, std::move(*this); }
+  ReportColumn&& hide(bool is_hidden = true) && { return hidden = is_hidden, std::move(*this); }
 };
 
 using LinkParameters = std::vector<std::pair<std::string, std::string>>;  // "$key" stands for the row's cell

@@ -1,7 +1,12 @@
-// The texts of a column whose values are StringIds.
+// What of a table's declaration has no types of rows, and the texts of a column whose values are StringIds.
 #include "model/table_of.h"
 
 namespace sightline::model {
+
+void TableDeclaration::put(ReportColumn&& column, Filler&& filler) {
+  table_.columns.push_back(std::move(column));
+  fillers_.push_back(std::move(filler));
+}
 
 void show_texts(Cells& cells, const Profile& profile) {
   const Cells::Integers& ids = std::get<Cells::Integers>(cells.storage());

@@ -7,7 +7,11 @@
 //   calls.of(rows);
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstring>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,65 +33,91 @@ namespace sightline::model {
 template <typename ValueOf>
 void fill_cells(Cells& to, std::size_t rows, const Profile* profile, const ValueOf& value_of);
 
+// What TableOf knows without the types of its rows and cells.
+class TableDeclaration {
+ public:
+  explicit TableDeclaration(ReportTable declaration) : table_(std::move(declaration)) {}
+
+  void add_link(RowLink link) { table_.row_links.push_back(std::move(link)); }
+
+  const ReportTable& blank() const { return table_; }
+
+ protected:
+  // A function with its captures, without their type. There are a thousand, and the compiler needs far longer for std::function.
+  class Filler {
+   public:
+    using Any = void (*)();
+
+    template <typename ValueOf>
+    Filler(Any function, const ValueOf& value_of) : call_(function) {
+      if constexpr (kIsSmall<ValueOf>) {
+        std::memcpy(small_.data(), &value_of, sizeof(ValueOf));
+      } else {
+        large_ = std::make_shared<const ValueOf>(value_of);
+      }
+    }
+
+    Any call() const { return call_; }
+
+    template <typename ValueOf>
+    const ValueOf& value_of() const {
+      if constexpr (kIsSmall<ValueOf>) {
+        return *reinterpret_cast<const ValueOf*>(small_.data());
+      } else {
+        return *static_cast<const ValueOf*>(large_.get());
+      }
+    }
+
+   private:
+    static constexpr std::size_t kBytes = 24;
+    template <typename ValueOf>
+    static constexpr bool kIsSmall = std::is_trivially_copyable_v<ValueOf> && sizeof(ValueOf) <= kBytes;
+
+    Any call_;
+    alignas(std::max_align_t) std::array<std::byte, kBytes> small_{};
+    std::shared_ptr<const void> large_;
+  };
+
+  void put(ReportColumn&& column, Filler&& filler);
+
+  ReportTable table_;
+  std::vector<Filler> fillers_;  // by column
+};
+
 // `Context`: values that all cells need, such as the profile.
 template <typename Item, typename... Context>
-class TableOf {
+class TableOf : public TableDeclaration {
  public:
-  explicit TableOf(ReportTable declaration = {}) : table_(std::move(declaration)) {}
+  explicit TableOf(ReportTable declaration = {}) : TableDeclaration(std::move(declaration)) {}
 
   // `value_of(item)` or `value_of(context..., item)`: a type that cells_of() takes.
   template <typename ValueOf>
-  void add(ReportColumn column, ValueOf value_of) {
-    table_.columns.push_back(std::move(column));
-    fill_.push_back(
-        [value_of = std::move(value_of)](Cells& to, ReportTable& table, const Context&... context, std::span<const Item> items) {
-          using Value = std::decay_t<decltype(called(value_of, context..., items[0]))>;
-          if constexpr (std::is_same_v<Value, Message>) {
-            fill_cells(to, items.size(), nullptr,
-                       [&](std::size_t row) { return table.words(called(value_of, context..., items[row])); });
-          } else {
-            fill_cells(to, items.size(), profile_in(context...),
-                       [&](std::size_t row) { return called(value_of, context..., items[row]); });
-          }
-        });
+  void add(ReportColumn&& column, ValueOf value_of) {
+    put(std::move(column), {any(&fill_each<ValueOf>), value_of});
   }
 
   // For cells that are cheaper to find for all rows together: `cells_of_all(context..., items)`.
   template <typename CellsOfAll>
-  void add_whole(ReportColumn column, CellsOfAll cells_of_all) {
-    table_.columns.push_back(std::move(column));
-    fill_.push_back(
-        [cells_of_all = std::move(cells_of_all)](Cells& to, ReportTable&, const Context&... context,
-                                                 std::span<const Item> items) { to = cells_of_all(context..., items); });
+  void add_whole(ReportColumn&& column, CellsOfAll cells_of_all) {
+    put(std::move(column), {any(&fill_whole<CellsOfAll>), cells_of_all});
   }
 
   // The columns that several tables have, declared once for the part of a row that they are about: `part_of(item)` or
   // `part_of(context..., item)`. `adjust` changes a column for this table, or leaves it out by returning false.
   template <typename Part, typename... PartContext, typename PartOf>
   void add_all(const TableOf<Part, PartContext...>& parts, PartOf part_of, std::function<bool(ReportColumn&)> adjust = nullptr) {
-    for (std::size_t at = 0; at < parts.fill_.size(); ++at) {
+    for (std::size_t at = 0; at < parts.fillers_.size(); ++at) {
       ReportColumn column = parts.table_.columns[at];
       if (adjust != nullptr && !adjust(column)) continue;
-      table_.columns.push_back(std::move(column));
-      fill_.push_back([part_of, fill = parts.fill_[at]](Cells& to, ReportTable& table, const Context&... context,
-                                                        std::span<const Item> items) {
-        std::vector<Part> of;
-        of.reserve(items.size());
-        for (const Item& item : items) of.push_back(called(part_of, context..., item));
-        fill(to, table, std::get<const PartContext&>(std::tie(context...))..., of);
-      });
+      put(std::move(column), {any(&fill_part<Part, PartOf, PartContext...>), PartFiller<PartOf>{part_of, parts.fillers_[at]}});
     }
   }
 
-  void add_link(RowLink link) { table_.row_links.push_back(std::move(link)); }
-
-  const ReportTable& blank() const { return table_; }
-
   ReportTable of(const Context&... context, std::span<const Item> items) const {
     ReportTable table = table_;
-    for (std::size_t column = 0; column < fill_.size(); ++column) {
+    for (std::size_t column = 0; column < fillers_.size(); ++column) {
       Cells cells;  // not in the table yet: texts may add to it
-      fill_[column](cells, table, context..., items);
+      fill(fillers_[column], cells, table, context..., items);
       table.columns[column].values = std::move(cells);
     }
     return table;
@@ -97,11 +127,56 @@ class TableOf {
   template <typename OtherItem, typename... OtherContext>
   friend class TableOf;
 
+  using Fill = void (*)(const Filler&, Cells&, ReportTable&, const Context&..., std::span<const Item>);
+  static Filler::Any any(Fill fill) { return reinterpret_cast<Filler::Any>(fill); }
+
+  static void fill(const Filler& filler, Cells& to, ReportTable& table, const Context&... context, std::span<const Item> items) {
+    reinterpret_cast<Fill>(filler.call())(filler, to, table, context..., items);
+  }
+
+  template <typename ValueOf>
+  static void fill_each(const Filler& filler, Cells& to, ReportTable& table, const Context&... context,
+                        std::span<const Item> items) {
+    const ValueOf& value_of = filler.value_of<ValueOf>();
+    const Item* item = items.data();
+    using Value = std::decay_t<decltype(called(value_of, context..., *item))>;
+    if constexpr (std::is_same_v<Value, Message>) {
+      fill_cells(to, items.size(), nullptr,
+                 [&](std::size_t row) { return table.words(called(value_of, context..., item[row])); });
+    } else {
+      fill_cells(to, items.size(), profile_in(context...),
+                 [&](std::size_t row) { return called(value_of, context..., item[row]); });
+    }
+  }
+
+  template <typename PartOf>
+  struct PartFiller {
+    PartOf part_of;
+    Filler filler;
+  };
+
+  template <typename Part, typename PartOf, typename... PartContext>
+  static void fill_part(const Filler& filler, Cells& to, ReportTable& table, const Context&... context,
+                        std::span<const Item> items) {
+    const auto& [part_of, part_filler] = filler.value_of<PartFiller<PartOf>>();
+    std::vector<Part> parts;
+    parts.reserve(items.size());
+    for (const Item& item : items) parts.push_back(called(part_of, context..., item));
+    TableOf<Part, PartContext...>::fill(part_filler, to, table, std::get<const PartContext&>(std::tie(context...))..., parts);
+  }
+
+  template <typename CellsOfAll>
+  static void fill_whole(const Filler& filler, Cells& to, ReportTable&, const Context&... context, std::span<const Item> items) {
+    to = filler.value_of<CellsOfAll>()(context..., items);
+  }
+
   // A function of the row alone, or one of the context too.
   template <typename Function>
   static decltype(auto) called(const Function& function, const Context&... context, const Item& item) {
-    if constexpr (std::is_invocable_v<const Function&, const Context&..., const Item&>) {
-      return std::invoke(function, context..., item);
+    if constexpr (requires { function(context..., item); }) {
+      return function(context..., item);
+    } else if constexpr (requires { function(item); }) {
+      return function(item);
     } else {
       return std::invoke(function, item);
     }
@@ -114,9 +189,6 @@ class TableOf {
       return nullptr;
     }
   }
-
-  ReportTable table_;
-  std::vector<std::function<void(Cells&, ReportTable&, const Context&..., std::span<const Item>)>> fill_;  // by column
 };
 
 // ---- storage by type ----

@@ -67,7 +67,7 @@ ReportColumn sum_column(std::string_view key, Message title, const Measure& meas
   return integer_column(key, title, Unit::ns,
                         {"Sum of the parts up to this one.", say("sum of {} of this part and those above it", of),
                          "the table's own columns"})
-      .with_unknown(std::string(kNoDeviceWork))
+      .with_unknown(kNoDeviceWork)
       .hide();
 }
 

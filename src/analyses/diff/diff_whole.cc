@@ -28,7 +28,7 @@ template <typename Value>
 TableOf<DiffFigure<Value>> figures(std::string_view table_key, Message table_title, std::string_view key, Unit unit,
                                    const MetricDoc& doc, const PairOptions& options) {
   TableOf<DiffFigure<Value>> table({.key = std::string(table_key), .title = std::move(table_title)});
-  table.add(label_column("name", "Name", "What is compared").with_code(false).with_words(std::string(kAllRows)),
+  table.add(label_column("name", "Name", "What is compared").with_code(false).with_words(kAllRows),
             even_empty(&DiffFigure<Value>::name));
   add_pair(
       table, key, "", unit, doc, [](const DiffFigure<Value>& figure) { return figure.values; }, options);

@@ -217,37 +217,37 @@ TableOf<GraphRow> graph_table() {
       &GraphRow::launches);
   table.add(real_column("works", "Work per launch", Unit::count,
                         {"Kernels, copies and fills that one launch ran.", "pieces of device work / launches", kWorkOfLaunches})
-                .with_unknown(std::string(kNotRecorded)),
+                .with_unknown(kNotRecorded),
             [](const GraphRow& row) { return row.recorded() ? quotient(row.works, row.launches) : kUnknownNumber; });
   table.add(integer_column("device", "Device time", Unit::ns, {"Time of its device work.", "sum of durations", kWorkOfLaunches})
-                .with_unknown(std::string(kNotRecorded)),
+                .with_unknown(kNotRecorded),
             [](const GraphRow& row) { return if_recorded(row, &GraphRow::device); });
   table.add(integer_column("gaps", "Gaps inside", Unit::ns,
                            {"Time between the first and the last work of a launch in which none of it ran.",
                             "sum over launches of: end of the last work - start of the first - length of the union of the work",
                             kWorkOfLaunches})
-                .with_unknown(std::string(kNotRecorded)),
+                .with_unknown(kNotRecorded),
             [](const GraphRow& row) { return if_recorded(row, &GraphRow::gaps); });
   table.add(real_column("delay", "To the first work", Unit::ns,
                         {"Mean time from the start of the launching call to the start of the first work; it includes waiting for "
                          "earlier work of the stream.",
                          "sum of (start of the first work - start of the call) / launches", "launches and their device work"})
-                .with_unknown(std::string(kNotRecorded)),
+                .with_unknown(kNotRecorded),
             [](const GraphRow& row) { return quotient(if_recorded(row, &GraphRow::delay), row.launches); });
   table.add(real_column("coverage", "With an operator", Unit::share,
                         {"Share of its device time for which the capture shows the operator, module or annotation.",
                          "device time attributed by the capture / device time", "attribution of device work"})
-                .with_unknown(std::string(kNotRecorded)),
+                .with_unknown(kNotRecorded),
             [](const GraphRow& row) { return quotient(if_recorded(row, &GraphRow::captured), row.device); });
   table.add(real_column("path", "Longest path", Unit::ns,
                         {"Mean over launches of the longest chain of work in which each piece depends on the one before.",
                          "largest sum of durations along dependencies of nodes", "dependencies of graph nodes"})
-                .with_unknown(std::string(kNoNodes)),
+                .with_unknown(kNoNodes),
             [](const GraphRow& row) { return row.paths == 0 ? kUnknownNumber : quotient(row.path, row.paths); });
   table.add(real_column("parallelism", "Parallelism", Unit::none,
                         {"How much of its work could run at the same time, at most.", "device time / longest path",
                          "dependencies of graph nodes"})
-                .with_unknown(std::string(kNoNodes)),
+                .with_unknown(kNoNodes),
             [](const GraphRow& row) { return row.paths == 0 ? kUnknownNumber : quotient(row.path_work, row.path); });
   table.add(longest_slice_column("launch"), &GraphRow::longest);
   return table;

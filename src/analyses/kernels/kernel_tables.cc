@@ -393,7 +393,7 @@ TableOf<MatrixUse, Time> cores_by_use(const DeviceWords& words) {
   TableOf<MatrixUse, Time> table({.key = "tensor_cores", .title = title_word(words.matrix)});
   table.add(label_column("use", title_word(words.matrix), say("Whether kernels run on {}", words.matrix))
                 .with_code(false)
-                .with_words(std::string(kAllRows)),
+                .with_words(kAllRows),
             [](const MatrixUse& use) { return matrix_use(use.type); });
   table.add(integer_column("time", "Time", Unit::ns, {"Time of the kernels in scope.", "sum of durations", kKernelDuration}),
             &MatrixUse::time);

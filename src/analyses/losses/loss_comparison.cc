@@ -146,7 +146,7 @@ ReportColumn loss_column(const std::string& key, Message title) {
                      {.meaning = "The loss that this log gives for the iteration; the last one if it gives several.",
                       .formula = "the first decimal number in the word after the loss tag",
                       .source = "lines of the log that have both tags"})
-      .with_unknown(std::string(kNotANumber));
+      .with_unknown(kNotANumber);
 }
 
 // A log, and the loss of each of its iterations.

@@ -267,7 +267,7 @@ struct CategorySums {
 TableOf<CategorySums> memory_categories() {
   TableOf<CategorySums> table({.key = "categories", .title = "Memory by category", .sort_column = "size"});
   const std::string rules = category_rules();
-  table.add(label_column("category", "Category", "What the memory was most likely used for").with_words(std::string(kAllRows)),
+  table.add(label_column("category", "Category", "What the memory was most likely used for").with_words(kAllRows),
             [](const CategorySums& of) { return category_name(of.category); });
   table.add(integer_column("blocks", "Blocks", Unit::count,
                            {"How many blocks were allocated or released.", "number of blocks", rules, kNew}),

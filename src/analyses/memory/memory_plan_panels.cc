@@ -261,7 +261,7 @@ TableOf<MemoryPlan, Profile> memory_plan_table(bool one_space) {
   table.add(text_column("space", "Memory", "Which memory, as the compiler numbers them").hide(one_space), space_value);
   table.add(bytes_column("peak", "Peak", "The most memory that it holds at one time.",
                          "largest live memory over the places of its schedule")
-                .with_unknown(std::string(kNotStated)),
+                .with_unknown(kNotStated),
             peak_cell);
   table.add(bytes_column("parameters", "Parameters", "Values that its caller passes.",
                          "bytes that hold parameters; results in the same place are counted here"),
@@ -271,7 +271,7 @@ TableOf<MemoryPlan, Profile> memory_plan_table(bool one_space) {
   table.add(bytes_column("constants", "Constants", "Its constants.", "bytes that hold constants"), &MemoryPlan::constants);
   table.add(
       bytes_column("temporaries", "Temporaries", "Temporary values at the peak.", "bytes that hold at least one temporary value")
-          .with_unknown(std::string(kNotStated)),
+          .with_unknown(kNotStated),
       [](const MemoryPlan& plan) { return temporaries_cell(plan, plan.peak); });
   table.add(bytes_column("set_aside", "Set aside", "Memory held for temporary values, in use or not.",
                          "of each piece of memory for temporaries, the end of the last value in it"),

@@ -88,10 +88,9 @@ PathTable path_columns(ReportTable declaration, const std::string& barred, bool 
 void add_links_of_rows(PathTable& table) {
   table.add(flag_column("is_call", "Is a call", {"Whether the row represents calls, not a thread or frame", "", ""}).hide(),
             [](const PathTree& paths, const Totals&, const ShownPath& row) { return is_call(paths, row); });
-  table.add(longest_slice_column("call").with_unknown(std::string(kHolds)),
-            [](const PathTree& paths, const Totals&, const ShownPath& row) {
-              return is_call(paths, row) ? paths.longest[row.path] : kNoRow;
-            });
+  table.add(longest_slice_column("call").with_unknown(kHolds), [](const PathTree& paths, const Totals&, const ShownPath& row) {
+    return is_call(paths, row) ? paths.longest[row.path] : kNoRow;
+  });
   table.add(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}).hide(), &ShownPath::parent);
 }
 

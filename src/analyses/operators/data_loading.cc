@@ -139,7 +139,7 @@ TableOf<StepInput> step_table() {
   table.add(integer_column("idle", "Devices idle", Unit::ns,
                            {"The part of the wait in which no device worked.",
                             "length of the wait without the union of all device work", "slices of the host and of devices"})
-                .with_unknown(std::string(kNoDevice)),
+                .with_unknown(kNoDevice),
             &StepInput::idle);
   return table;
 }

@@ -27,7 +27,7 @@ double matrix_share(Time part, Time whole, Time unknown) { return unknown > 0 ? 
 
 void add_device_times(TableOf<GroupSums>& table, bool has_device_work) {
   const auto add = [&](std::string_view key, Message title, const MetricDoc& doc, Time GroupSums::*time) {
-    table.add(integer_column(key, title, Unit::ns, doc).with_unknown(std::string(kNoOperatorWork)).hide(!has_device_work),
+    table.add(integer_column(key, title, Unit::ns, doc).with_unknown(kNoOperatorWork).hide(!has_device_work),
               [has_device_work, time](const GroupSums& of) { return has_device_work ? of.*time : kUnknown; });
   };
   add("device_self", "Device self",
@@ -98,14 +98,14 @@ TableOf<GroupSums> operator_columns(bool has_device_work, const DeviceWords& wor
            "sum over calls of: duration - durations of the nearest ranges inside it - durations of the launching calls in it",
            "start and duration of ranges and calls of its thread",
            "The TensorBoard plugin subtracts calls made inside a child, or on another thread, that carry its id."})
-          .with_unknown(std::string(kOnlyReplayed)),
+          .with_unknown(kOnlyReplayed),
       [](const GroupSums& of) { return of.on_host(&GroupSums::host_self); });
   table.add(integer_column(
                 "host_total", "Host total", Unit::ns,
                 {"Host time in it, including everything inside it.",
                  "sum of the durations of its calls; nested calls of the same name count twice unless one absorbed the other",
                  "duration of operator ranges"})
-                .with_unknown(std::string(kOnlyReplayed)),
+                .with_unknown(kOnlyReplayed),
             [](const GroupSums& of) { return of.on_host(&GroupSums::host_total); });
   add_matrix_columns(table, has_device_work, words);
   table.add_all(cost_columns(), &GroupSums::costs);

@@ -162,7 +162,7 @@ TableOf<WorkOfAll> occurrence_columns() {
   TableOf<WorkOfAll> table;
   table.add(integer_column("calls", "Occurrences", Unit::count,
                            {"How often it ran.", "number of slices that execute it, or as stated", kExecutions})
-                .with_unknown(std::string(kNotStated)),
+                .with_unknown(kNotStated),
             [](const WorkOfAll& of) { return of.sums.calls; });
   return table;
 }
@@ -173,7 +173,7 @@ static void add_times(TableOf<WorkOfAll>& table) {
                             "computed: sum over executions of: duration - durations of the program's operators right inside it; "
                             "stated: as the file states",
                             kExecutions})
-                .with_unknown(std::string(kNotStated))
+                .with_unknown(kNotStated)
                 .with_sums()
                 .with_bar("share"),
             [](const WorkOfAll& of) { return is_timed(of.sums) ? of.sums.time : kUnknown; });
@@ -187,7 +187,7 @@ static void add_times(TableOf<WorkOfAll>& table) {
                 .with_unknown("the file does not state how they are nested"),
             [](const WorkOfAll& of) { return of.sums.total; });
   table.add(real_column("mean", "Mean", Unit::ns, {"Average time of an execution.", "time / occurrences", kExecutions})
-                .with_unknown(std::string(kNotStated)),
+                .with_unknown(kNotStated),
             [](const WorkOfAll& of) {
               return known_if(is_timed(of.sums) && of.sums.calls > 0, quotient(of.sums.time, of.sums.calls));
             });
@@ -222,11 +222,11 @@ static void add_costs(TableOf<WorkOfAll>& table) {
                          "max(FLOP rate / peak FLOP rate, bandwidth / peak bandwidth), at most 1; of several operators the mean "
                          "weighted by time",
                          kPeakColumns})
-                .with_unknown(std::string(kNoPeaks)),
+                .with_unknown(kNoPeaks),
             [](const WorkOfAll& of) { return known_if(judged_time(of.sums) > 0, quotient(of.sums.used, judged_time(of.sums))); });
   table.add(real_column("wasted", "Wasted", Unit::ns,
                         {"Time that it would not have needed at the device's peak.", "time x (1 - utilization)", kPeakColumns})
-                .with_unknown(std::string(kNoPeaks)),
+                .with_unknown(kNoPeaks),
             [](const WorkOfAll& of) { return known_if(judged_time(of.sums) > 0, of.sums.wasted); });
 }
 
@@ -250,7 +250,7 @@ void hide_plain_total(ReportTable& table) {
 TableOf<Row, Profile> about_columns() {
   TableOf<Row, Profile> table;
   const auto add = [&](ReportColumn column, Column<StringId> ProgramOperators::*texts) {
-    table.add(std::move(column).with_unknown(std::string(kNotStated)),
+    table.add(std::move(column).with_unknown(kNotStated),
               [texts](const Profile& p, Row of) { return (p.program_operators.*texts)[of]; });
   };
   add(code_column("opcode", "Operation", "Its operation, such as dot or fusion"), &ProgramOperators::opcode);
@@ -304,7 +304,7 @@ TableOf<PlaceTime, Profile, Time> places_table() {
   TableOf<PlaceTime, Profile, Time> table({.key = "places", .title = "Time by device", .sort_column = "time"});
   table.add(label_column("place", "Device", "Device, and core or engine of it")
                 .with_code(false)
-                .with_words(std::string(kAllRows))  // "Device 0", where the file has no word of its own
+                .with_words(kAllRows)  // "Device 0", where the file has no word of its own
                 .with_unknown("the file does not say where it ran"),
             [](const Profile& profile, Time, const PlaceTime& of) { return place_title(profile, of.place); });
   table.add(integer_column("time", "Time", Unit::ns, {"Time of the operators there.", "sum of their times", kExecutions})

@@ -35,7 +35,7 @@ double rate(std::int64_t bytes, Time ns) {
 }
 
 ReportColumn stated_time_column(std::string_view key, Message title, std::string_view category, MetricDoc doc) {
-  return real_column(key, title, Unit::ns, doc).with_category(std::string(category)).with_unknown(std::string(kNotInFiles));
+  return real_column(key, title, Unit::ns, doc).with_category(category).with_unknown(kNotInFiles);
 }
 
 ReportColumn bandwidth_column(Message formula, std::string_view source) {

@@ -94,13 +94,13 @@ void add_waits(TableOf<TimesRow>& table, bool per_step) {
                          "in the collective",
                          source, kShortest})
                 .with_category("communication")
-                .with_unknown(std::string(kNoWaits)),
+                .with_unknown(kNoWaits),
             cell_if_parts(&RankTimes::transfer));
   table.add(real_column("waiting", "Synchronizing", Unit::ns,
                         {"It waits in collectives for other ranks, and no data moves.",
                          "overlap + communication - transfer - unmatched", source, kShortest})
                 .with_category("idle")
-                .with_unknown(std::string(kNoWaits)),
+                .with_unknown(kNoWaits),
             cell_if_parts(&RankTimes::waiting));
   table.add(real_column("unmatched", "Not matched", Unit::ns,
                         {"It is only in collectives that no other worker recorded: waiting and transfer cannot be separated.",

@@ -114,21 +114,21 @@ TableOf<PipelineRow, std::span<const RankSummaryPtr>> pipeline_table() {
                             "sends of a rank between the first and the last - sends of the first; of two ranks, sends of the "
                             "first; in inference, sends - receives of the first",
                             kSchedule, kNew})
-                .with_unknown(std::string(kUncounted)),
+                .with_unknown(kUncounted),
             [](const PipelineRow& row) { return row.in_all_steps(&PipelineStep::micro_batches); });
   table.add(integer_column("chunks", "Parts per rank", Unit::count,
                            {"Parts of the model on each rank: above 1, the schedule is interleaved.",
                             "sends of a rank between the first and the last / (2 x micro-batches); in inference, sends of the "
                             "first / micro-batches",
                             kSchedule, kNew})
-                .with_unknown(std::string(kUncounted)),
+                .with_unknown(kUncounted),
             [](const PipelineRow& row) { return row.in_all_steps(&PipelineStep::chunks); });
   table.add(
       real_column("span", "Time of the pipeline", Unit::ns,
                   {"From the first forward to the last backward work. In GPipe and 1F1B the first stage does both, so clocks "
                    "of ranks are not compared.",
                    "max over stages of (end of the last work - start of the first)", kStageSource, kNew})
-          .with_unknown(std::string(kStagesMissing)),
+          .with_unknown(kStagesMissing),
       [](const PipelineRow& row) {
         return row.mean_of_whole([](const PipelineStep& step) { return static_cast<double>(step.span()); });
       });
@@ -136,7 +136,7 @@ TableOf<PipelineRow, std::span<const RankSummaryPtr>> pipeline_table() {
                         {"Share of the pipeline's time in which a stage does nothing but wait for others or transfer.",
                          "1 - mean over stages of busy / time of the pipeline", kStageSource, kNew})
                 .with_bar("bubble")
-                .with_unknown(std::string(kStagesMissing)),
+                .with_unknown(kStagesMissing),
             &PipelineRow::bubble);
   table.add(real_column(
                 "ideal", "Ideal bubble", Unit::share,
@@ -146,17 +146,17 @@ TableOf<PipelineRow, std::span<const RankSummaryPtr>> pipeline_table() {
                  "Huang et al., GPipe (2019), section 2.3; Narayanan et al., Efficient Large-Scale Language Model Training "
                  "on GPU Clusters (2021), sections 2.2.1 and 2.2.2",
                  kNew})
-                .with_unknown(std::string(kUncounted)),
+                .with_unknown(kUncounted),
             &PipelineRow::ideal);
   table.add(real_column("above", "Above the ideal", Unit::share,
                         {"What uneven stages, transfers and the host add.", "bubble - ideal bubble", kStageSource, kNew})
-                .with_unknown(std::string(kUncounted)),
+                .with_unknown(kUncounted),
             [](const PipelineRow& row) { return row.bubble() - row.ideal(); });
   table.add(real_column("balance", "Most / mean work", Unit::none,
                         {"How uneven the stages are: 1 if all take the same time.",
                          "max over stages of work / mean over stages of work, work = forward + backward + recomputed",
                          kStageSource, kNew})
-                .with_unknown(std::string(kStagesMissing)),
+                .with_unknown(kStagesMissing),
             &PipelineRow::balance);
   table.add(code_column("slowest", "Longest stage", "The worker whose stage has most work"),
             [](const Ranks& ranks, const PipelineRow& row) { return worker_with_most(row, ranks); });
@@ -178,7 +178,7 @@ TableOf<StageRow> stage_table() {
   const auto add_pass = [&](const char* key, Message title, Message meaning, Time StageWork::*time) {
     table.add(real_column(key, std::move(title), Unit::ns,
                           {std::move(meaning), "length of the union of the kernels of the pass", kStageSource, kNew})
-                  .with_unknown(std::string(kNoPasses)),
+                  .with_unknown(kNoPasses),
               [time](const StageRow& row) { return row.pass(time); });
   };
   add_pass("forward", "Forward", "Kernels of the forward pass.", &StageWork::forward);

@@ -31,17 +31,17 @@ TableOf<RoleRow> role_rows() {
   table.add(
       real_column("start", "Begins work", Unit::ns,
                   {"When its first rank begins to work, from the first work of any role.", "min over its ranks", kOnAxis, kNew})
-          .with_unknown(std::string(kNoClock)),
+          .with_unknown(kNoClock),
       &RoleRow::start);
   table.add(
       real_column("end", "Ends work", Unit::ns,
                   {"When its last rank ends its work, from the first work of any role.", "max over its ranks", kOnAxis, kNew})
-          .with_unknown(std::string(kNoClock)),
+          .with_unknown(kNoClock),
       &RoleRow::end);
   table.add(real_column("absent", "Not recorded", Unit::ns,
                         {"Time in which some role was recorded, but this one was not: it had not begun, or had ended.",
                          "last end of any role - first begin of any role - (end - begin)", kOnAxis, kNew})
-                .with_unknown(std::string(kNoClock)),
+                .with_unknown(kNoClock),
             &RoleRow::absent);
   table.add(real_column("computing", "Computing", Unit::ns, {"A rank computes.", "computation + overlap", kSums, kNew})
                 .with_category("kernel"),

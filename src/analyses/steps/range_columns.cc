@@ -201,12 +201,12 @@ void add_host_times(TableOf<RangeRow>& table) {
   table.add(integer_column("host_total", "Host total", Unit::ns,
                            {"Host time in it, including everything inside it.", "sum of the durations of its calls",
                             "duration of its ranges"})
-                .with_unknown(std::string(kOnlyReplayed)),
+                .with_unknown(kOnlyReplayed),
             [](const RangeRow& row) { return row.sums().on_host(&RangeSums::host_total); });
   table.add(integer_column("host_own", "Host own", Unit::ns,
                            {"Host time in it, including its own operators, excluding modules (or hooks) inside it.",
                             "host total - durations of the nearest modules (or hooks) inside it", kRanges, kNew})
-                .with_unknown(std::string(kOnlyReplayed)),
+                .with_unknown(kOnlyReplayed),
             [](const RangeRow& row) { return row.sums().on_host(&RangeSums::host_own); });
   table.add(
       integer_column(
@@ -214,7 +214,7 @@ void add_host_times(TableOf<RangeRow>& table) {
           {"Host time in it, excluding modules, operators and launching calls inside it: mostly Python.",
            "sum over calls of: duration - durations of the nearest ranges inside it - durations of the launching calls in it",
            kRanges, "The TensorBoard plugin subtracts all calls without an id from the first module."})
-          .with_unknown(std::string(kNeverCalled))
+          .with_unknown(kNeverCalled)
           .hide(),
       [](const RangeRow& row) { return row.sums().calls == 0 ? kUnknown : row.sums().on_host(&RangeSums::host_self); });
 }
@@ -223,7 +223,7 @@ void add_averages(TableOf<RangeRow>& table, bool has_device_work) {
   table.add(real_column("device_share", "Device share", Unit::share,
                         {"Share of all device time.", "device total / sum of the durations of all device work of the profile",
                          kRangeWork, kNew})
-                .with_unknown(std::string(kNoRangeWork))
+                .with_unknown(kNoRangeWork)
                 .hide(),
             [](const RangeRow& row) { return quotient(row.sums().device_total, row.rows->device_time); });
   table.add(real_column("device_average", "Device per call", Unit::ns,
@@ -233,7 +233,7 @@ void add_averages(TableOf<RangeRow>& table, bool has_device_work) {
             [](const RangeRow& row) { return quotient(of_device(row, row.sums().device_total), row.sums().calls); });
   table.add(real_column("host_average", "Host per call", Unit::ns,
                         {"Mean host time of a call.", "host total / calls", "duration of its ranges"})
-                .with_unknown(std::string(kNeverCalled))
+                .with_unknown(kNeverCalled)
                 .hide(has_device_work),
             [](const RangeRow& row) { return quotient(row.sums().on_host(&RangeSums::host_total), row.sums().calls); });
 }
@@ -292,7 +292,7 @@ TableOf<RangeRow> range_columns(bool has_device_work) {
                 .with_unknown("not in the flame graph")
                 .hide(),
             [](const RangeRow& row) { return row.rows->width[row.group]; });
-  table.add(longest_slice_column("call").with_unknown(std::string(kNeverCalled)),
+  table.add(longest_slice_column("call").with_unknown(kNeverCalled),
             [](const RangeRow& row) { return row.rows->ranges.longest[row.group]; });
   table.add(integer_column("parent", "Parent", Unit::id, {"The row around it", "", ""}).hide(),
             [](const RangeRow& row) { return row.rows->ranges.parent[row.group]; });

@@ -14,9 +14,9 @@ constexpr std::string_view kChain = "chain of binding dependencies";
 
 TableOf<PathPiece, Profile> piece_table() {
   TableOf<PathPiece, Profile> table({.key = "path", .title = "Path", .sort_column = "start", .sort_descending = false});
-  table.add(integer_column("start", "Start", Unit::ns, {"Where the piece begins.", "", std::string(kChain)}),
+  table.add(integer_column("start", "Start", Unit::ns, {"Where the piece begins.", "", kChain}),
             [](const Profile&, const PathPiece& piece) { return piece.interval.start; });
-  table.add(integer_column("length", "Length", Unit::ns, {"Its length.", "end - start", std::string(kChain)}),
+  table.add(integer_column("length", "Length", Unit::ns, {"Its length.", "end - start", kChain}),
             [](const Profile&, const PathPiece& piece) { return piece.interval.length(); });
   table.add(words_column("kind", "Kind", "What the step waited for"),
             [](const Profile&, const PathPiece& piece) { return path_class_words(piece.of); });
@@ -44,10 +44,9 @@ TableOf<StepPath> step_table() {
     const std::string_view words = path_class_words(static_cast<PathClass>(i));
     std::string key(words);
     for (char& c : key) c = lower_letter(c) >= 'a' && lower_letter(c) <= 'z' ? lower_letter(c) : '_';
-    table.add(
-        integer_column(key, Message(words), Unit::ns,
-                       {"Its time on the path of the step.", "sum of the lengths of pieces of the path", std::string(kChain)}),
-        [i](const StepPath& step) { return step.of[i]; });
+    table.add(integer_column(key, Message(words), Unit::ns,
+                             {"Its time on the path of the step.", "sum of the lengths of pieces of the path", kChain}),
+              [i](const StepPath& step) { return step.of[i]; });
   }
   return table;
 }

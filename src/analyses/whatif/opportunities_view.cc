@@ -29,9 +29,8 @@ TableOf<Opportunity> table_of(const Kind& kind) {
   if (!kind.detail_title.empty())
     table.add(code_column("detail", kind.detail_title, "Shapes and types of the inputs, and the type that it computes with"),
               &Opportunity::detail);
-  table.add(
-      integer_column("count", "Count", Unit::count, {"How often it was found.", "number of finds", std::string(kGraphSource)}),
-      &Opportunity::count);
+  table.add(integer_column("count", "Count", Unit::count, {"How often it was found.", "number of finds", kGraphSource}),
+            &Opportunity::count);
   table.add(integer_column("time", "Device time", Unit::ns, {"Time of its device work.", "sum of durations", "device work"}),
             &Opportunity::time);
   if (!kind.amount_title.empty())
@@ -39,9 +38,9 @@ TableOf<Opportunity> table_of(const Kind& kind) {
         real_column("amount", kind.amount_title, kind.amount_unit,
                     {kind.amount_doc,
                      kind.amount_unit == Unit::bytes ? "sum of 2 * bytes of each result that is handed on" : "sum of durations",
-                     kind.amount_unit == Unit::bytes ? "costs of operators" : std::string(kGraphSource)}),
+                     kind.amount_unit == Unit::bytes ? "costs of operators" : kGraphSource}),
         &Opportunity::amount);
-  table.add(real_column("gain", "At most", Unit::share, {kind.gain_doc, std::string(kGain), std::string(kReplaySource)})
+  table.add(real_column("gain", "At most", Unit::share, {kind.gain_doc, kGain, std::string(kReplaySource)})
                 .with_unknown("the peaks of the device are not known"),
             &Opportunity::gain);
   table.add(code_column("change", "What changes", "The change, for the view What if").hide(), &Opportunity::change);

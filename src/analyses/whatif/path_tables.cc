@@ -94,9 +94,9 @@ PathTable path_name_table(bool over_ranks) {
 }
 
 // Of a job: over all its ranks.
-PathTable path_named_table(const char* key, Message title, const ReportColumn& name, bool over_ranks, bool has_name = true) {
+PathTable path_named_table(const char* key, Message title, ReportColumn&& name, bool over_ranks, bool has_name = true) {
   PathTable table({.key = key, .title = std::move(title), .sort_column = "time", .row_links = path_links(over_ranks, has_name)});
-  table.add(name, even_empty(name_of));
+  table.add(std::move(name), even_empty(name_of));
   add_path_sums(table, over_ranks);
   if (over_ranks)
     table.add(label_column("worker", "Longest on", "The rank that the longest piece is on").with_role(ColumnRole::value),
