@@ -20,9 +20,10 @@
 
 namespace sightline::analyses {
 
-// What a metric means, for the call that it is written in. `differs` is empty when the replaced plugin computes the same.
 inline constexpr std::string_view kNew = "Not in the TensorBoard plugin.";
 
+// What a metric means. `differs` is empty when the replaced plugin computes the same. Like its parts, it lives as long as the
+// call that it is written in.
 struct MetricDoc {
   MessageArgument meaning;
   MessageArgument formula;

@@ -90,7 +90,7 @@ class TableOf : public TableDeclaration {
  public:
   explicit TableOf(ReportTable declaration = {}) : TableDeclaration(std::move(declaration)) {}
 
-  // `value_of(item)` or `value_of(context..., item)`: a type that cells_of() takes.
+  // `value_of(item)` or `value_of(context..., item)`: a type that fill_cells() takes.
   template <typename ValueOf>
   void add(ReportColumn&& column, ValueOf value_of) {
     put(std::move(column), {any(&fill_each<ValueOf>), value_of});
