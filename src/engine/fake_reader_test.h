@@ -1,11 +1,13 @@
 // A reader, analyses and a directory for tests: the "format" is text that starts with `fake`; the next word decides what
 // happens: "fake ok 12" has 12 events, "fake bad" fails, "fake problem" has a problem, "fake wait" waits to be
-// cancelled, "fake memory" runs out of it, "fake large 50" takes 50 MiB.
+// cancelled, "fake memory" runs out of it, "fake large 50" takes 50 MiB, "fake patient 15" takes 15 MiB and keeps them for a
+// while, so that another file is read meanwhile.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <new>
@@ -38,11 +40,12 @@ inline Result<std::unique_ptr<Profile>> read_fake(ReadContext& context) {
     parallel_for(100, 4, [](std::size_t i) {
       if (i == 7) throw std::bad_alloc();
     });
-  if (what == "large") {  // as many MiB as it has events, of which it looks at each
+  if (what == "large" || what == "patient") {  // as many MiB as it has events, of which it looks at each
     std::vector<std::vector<char>> blocks;
     const std::int64_t wanted = events;
     for (events = 0; events < wanted && !options.progress->memory.reached(); ++events)
       blocks.emplace_back(std::size_t{1} << 20, 'x');
+    if (what == "patient") std::this_thread::sleep_for(std::chrono::milliseconds(300));
   }
   if (what == "throw") throw std::runtime_error("the library threw");
   auto profile = std::make_unique<Profile>();

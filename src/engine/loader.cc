@@ -29,6 +29,11 @@ void note_limit(const ReadProgress& progress, Profile& profile) {
                       1, progress.text_bytes);
 }
 
+// Whether the file could not be read as a whole because memory was short.
+bool lacked_memory(const ReadProgress& progress, const Result<CaptureSummary>& summary) {
+  return progress.memory.was_reached() || (!summary && summary.error().message == Message(kReading.memory));
+}
+
 // A profile as the cache has it, with the derived data that this version of the program wrote, unless the user chose other costs.
 LoadedProfilePtr loaded(CachedProfile cached, const CostChoice& costs) {
   if (costs.any()) {
@@ -135,16 +140,21 @@ std::vector<CapturePtr> Loader::next_batch() {
 void Loader::load_all() {
   for (std::vector<CapturePtr> batch = next_batch(); !batch.empty(); batch = next_batch()) {
     const unsigned together = static_cast<unsigned>(std::min<std::size_t>(batch.size(), options_.threads));
-    parallel_for(batch.size(), together, [&](std::size_t i) { load(batch[i], options_.threads / together); });
+    std::vector<char> is_loaded(batch.size());
+    parallel_for(batch.size(), together,
+                 [&](std::size_t i) { is_loaded[i] = load(batch[i], options_.threads / together, together > 1); });
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if (is_loaded[i] == 0) load(batch[i], options_.threads, false);
+    }
   }
 }
 
 // ---- one capture ----
 
-void Loader::load(const CapturePtr& capture, unsigned threads) {
+bool Loader::load(const CapturePtr& capture, unsigned threads, bool beside_others) {
   {
     const std::lock_guard lock(mutex_);
-    if (stopping_) return;
+    if (stopping_) return true;
   }
   capture->begin_reading();
   Keeping keeping;
@@ -155,6 +165,7 @@ void Loader::load(const CapturePtr& capture, unsigned threads) {
     opened = *std::move(profile);
     return summarise(*opened->profile(), options_.analyses);
   });
+  if (beside_others && lacked_memory(capture->progress, summary)) return false;
   if (summary) {
     capture->set_ready(opened, *summary);
     open_.add(capture);
@@ -166,12 +177,13 @@ void Loader::load(const CapturePtr& capture, unsigned threads) {
     const std::lock_guard lock(mutex_);
     reading_.erase(capture);
   }
-  if (!summary) return;
+  if (!summary) return true;
   try {
     keep_and_prepare(*capture, opened, keeping, threads);
   } catch (const std::exception&) {
     // No memory, most likely: a request for what is missing gets an error.
   }
+  return true;
 }
 
 // As the cache has it; the cache then counts it as used.
@@ -225,6 +237,8 @@ Result<LoadedProfilePtr> Loader::open_or_read(Capture& capture, unsigned threads
 
 // From its file, with the memory that the open profiles leave.
 Result<LoadedProfilePtr> Loader::read(const Capture& capture, unsigned threads, ReadProgress& progress) {
+  progress.bytes_done = 0;  // of a reading that stopped, if there was one
+  progress.text_bytes = 0;
   progress.memory.begin(open_.make_room_to_read(&capture, capture.progress.bytes_total));
   const ReadOptions options{.threads = std::max(1u, threads), .window_bytes = 0, .progress = &progress};
   Result<std::unique_ptr<Profile>> profile = capture.reader->read(capture.path, options);

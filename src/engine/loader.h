@@ -2,7 +2,8 @@
 // open profiles within the memory and opens closed ones again; and has what was read written to the cache. A request blocks only
 // on the data that it needs: on the profile here, on what is derived from it in LoadedProfile. Thread-safe.
 //
-// One large file uses all cores, so large files are read one after the other; small ones are read side by side, a core each.
+// One large file uses all cores, so large files are read one after the other; small ones are read side by side, a core each. If
+// memory is short then, a small one is read again alone.
 #pragma once
 
 #include <condition_variable>
@@ -67,7 +68,8 @@ class Loader {
 
   void load_all();
   std::vector<CapturePtr> next_batch();
-  void load(const CapturePtr& capture, unsigned threads);
+  // False if memory was short while `beside_others` were read: the capture still has to be loaded, alone.
+  bool load(const CapturePtr& capture, unsigned threads, bool beside_others);
   Result<LoadedProfilePtr> open_or_read(Capture& capture, unsigned threads, Keeping& keeping);
   Result<LoadedProfilePtr> read(const Capture& capture, unsigned threads, ReadProgress& progress);
   Result<LoadedProfilePtr> open_again(const Capture& capture);

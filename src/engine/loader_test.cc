@@ -92,6 +92,22 @@ TEST_F(LoaderTest, AFileThatTakesMoreMemoryThanIsAllowedIsReadInPart) {
             "of the file is missing");
 }
 
+// Each file fits into the memory, both at the same time do not: the reader of one stops, and then reads it again alone.
+TEST_F(LoaderTest, AFileThatLackedMemoryBesideAnotherIsReadAgainAlone) {
+  EngineOptions tight = fake_options();
+  tight.memory = tight.reading_memory = std::int64_t{64} << 20;
+  const CapturePtr one = capture("w1", "fake patient 15"), other = capture("w2", "fake patient 15");
+  std::atomic<int> done = 0;
+  Loader loader(tight, [&](const CapturePtr&) { ++done; });
+  load(loader, {one, other});
+  EXPECT_EQ(done, 2);
+  for (const CapturePtr& each : {one, other}) {
+    const ProfilePtr profile = (*loader.open(each))->profile();
+    EXPECT_EQ(profile->events, 15);
+    EXPECT_EQ(profile->problems.rows(), 0u);
+  }
+}
+
 TEST_F(LoaderTest, EndsWhileFilesAreStillRead) {
   const std::vector<CapturePtr> all{capture("w1", "fake wait"), capture("w2", "fake wait"), capture("w3", "fake ok")};
   Loader loader(fake_options());
