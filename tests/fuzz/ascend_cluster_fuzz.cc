@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr std::array<std::pair<const char*, std::string_view>, 5> kFiles = {
+constexpr std::array<std::pair<const char*, std::string_view>, 5> kClusterFiles = {
     {{"cluster_step_trace_time.csv", "Step,Type,Index,Computing,Free\n3,rank,0,5,1\n3,stage,\"(0, 1)\",5,1\n"},
      {"cluster_communication.json",
       R"_({"(0, 1)":{"step3":{"a__1@9":{"0":{"Communication Time Info":{"Elapse Time(ms)":0.03}}}}}})_"},
@@ -28,11 +28,11 @@ FUZZ_TARGET(ascend_cluster_fuzz, data, size) {
   if (size == 0) return 0;
   static sightline::tests::InputFolder folder;
   folder.clear();
-  const std::size_t chosen = data[0] % kFiles.size();
-  for (std::size_t i = 0; i < kFiles.size(); ++i) {
-    if (i != chosen && !kFiles[i].second.empty()) folder.write(kFiles[i].first, kFiles[i].second);
+  const std::size_t chosen = data[0] % kClusterFiles.size();
+  for (std::size_t i = 0; i < kClusterFiles.size(); ++i) {
+    if (i != chosen && !kClusterFiles[i].second.empty()) folder.write(kClusterFiles[i].first, kClusterFiles[i].second);
   }
-  folder.write(kFiles[chosen].first, {reinterpret_cast<const char*>(data) + 1, size - 1});
+  folder.write(kClusterFiles[chosen].first, {reinterpret_cast<const char*>(data) + 1, size - 1});
   const sightline::tests::Reader reader = sightline::tests::ascend_cluster_reader();
   const auto read = sightline::tests::sound_reading(reader, folder.path(), {});
   if (read.ok() && sightline::analyses::states_sums_of_ranks(**read)) (void)sightline::analyses::summarise_job(**read);

@@ -58,22 +58,22 @@ const std::vector<Table> kSums = {
     {"CommAnalyzerMatrix",
      {"hccl_op_name", "group_name", "step", "transport_type", "transit_size", "transit_time", "src_rank", "dst_rank"}}};
 
-constexpr std::array<const char*, 16> kTexts = {"",
-                                                "mm",
-                                                "nn.Module: Linear_0",
-                                                "hcom_allReduce__5_0_1",
-                                                "KERNEL_AICORE",
-                                                "SDMA",
-                                                "HCCS",
-                                                "step3",
-                                                "1736408883704000001",
-                                                "2,3;\r\n4",
-                                                "N/A",
-                                                "app",
-                                                "EVENT_WAIT",
-                                                "Total Op Info",
-                                                "1e400",
-                                                "AI_VECTOR_CORE"};
+constexpr std::array<const char*, 16> kAscendTexts = {"",
+                                                      "mm",
+                                                      "nn.Module: Linear_0",
+                                                      "hcom_allReduce__5_0_1",
+                                                      "KERNEL_AICORE",
+                                                      "SDMA",
+                                                      "HCCS",
+                                                      "step3",
+                                                      "1736408883704000001",
+                                                      "2,3;\r\n4",
+                                                      "N/A",
+                                                      "app",
+                                                      "EVENT_WAIT",
+                                                      "Total Op Info",
+                                                      "1e400",
+                                                      "AI_VECTOR_CORE"};
 
 }  // namespace
 
@@ -82,8 +82,8 @@ FUZZ_TARGET(ascend_database_fuzz, data, size, sightline::tests::prepare_database
   static sightline::tests::InputFolder folder;
   folder.clear();
   const std::uint8_t which = choices.next();
-  if (which % 4 != 1) write_database(folder, "ascend_pytorch_profiler_0.db", kEvents, kTexts, choices);
-  if (which % 4 != 0) write_database(folder, "analysis.db", kSums, kTexts, choices);
+  if (which % 4 != 1) write_database(folder, "ascend_pytorch_profiler_0.db", kEvents, kAscendTexts, choices);
+  if (which % 4 != 0) write_database(folder, "analysis.db", kSums, kAscendTexts, choices);
   const sightline::tests::Reader reader = sightline::tests::ascend_reader();
   sightline::tests::ReadOptions options;
   options.threads = 1;

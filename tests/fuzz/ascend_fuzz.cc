@@ -13,14 +13,14 @@
 
 namespace {
 
-constexpr std::array kFiles = {"trace_view.json",     "kernel_details.csv",        "operator_details.csv",
-                               "operator_memory.csv", "memory_record.csv",         "npu_module_mem.csv",
-                               "step_trace_time.csv", "communication.json",        "l2_cache.csv",
-                               "data_preprocess.csv", "profiler_info_0.json",      "profiler_metadata.json",
-                               "analysis.db",         "communication_matrix.json", "ascend_pytorch_profiler_0.db",
-                               "op_statistic.csv",    "api_statistic.csv"};
+constexpr std::array kAscendFiles = {"trace_view.json",     "kernel_details.csv",        "operator_details.csv",
+                                     "operator_memory.csv", "memory_record.csv",         "npu_module_mem.csv",
+                                     "step_trace_time.csv", "communication.json",        "l2_cache.csv",
+                                     "data_preprocess.csv", "profiler_info_0.json",      "profiler_metadata.json",
+                                     "analysis.db",         "communication_matrix.json", "ascend_pytorch_profiler_0.db",
+                                     "op_statistic.csv",    "api_statistic.csv"};
 
-constexpr std::string_view kTrace = R"([
+constexpr std::string_view kAscendTrace = R"([
 {"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"Python"}},
 {"ph":"M","name":"process_name","pid":32,"tid":0,"args":{"name":"Ascend Hardware"}},
 {"ph":"M","name":"process_name","pid":64,"tid":0,"args":{"name":"HCCL"}},
@@ -28,11 +28,11 @@ constexpr std::string_view kTrace = R"([
 {"ph":"X","name":"k","pid":32,"tid":2,"ts":"1736408883704040.003","dur":7.5,"args":{"Task Type":"AI_CORE","connection_id":5}},
 {"ph":"X","name":"hcom_send__1","pid":64,"tid":0,"ts":"1736408883704060.000","dur":3,"args":{"connection_id":6}}])";
 
-constexpr std::string_view kKernels = R"_(Name,Accelerator Core,Start Time(us),Duration(us),Stream ID,Task ID
+constexpr std::string_view kAscendKernels = R"_(Name,Accelerator Core,Start Time(us),Duration(us),Stream ID,Task ID
 k,AI_CORE,1736408883704040.003,7.5,2,11
 )_";
 
-constexpr std::string_view kCollectives = R"_({"step3": {"collective": {"hcom_send__1@9": {
+constexpr std::string_view kAscendCollectives = R"_({"step3": {"collective": {"hcom_send__1@9": {
 "Communication Time Info": {"Start Timestamp(us)": 1736408883704060.0, "Elapse Time(ms)": 0.003, "Wait Time(ms)": 0.001},
 "Communication Bandwidth Info": {"HCCS": {"Transit Size(MB)": 2.5, "Transit Time(ms)": 0.002}}}}}})_";
 
@@ -42,11 +42,11 @@ FUZZ_TARGET(ascend_fuzz, data, size) {
   if (size == 0) return 0;
   static sightline::tests::InputFolder folder;
   folder.clear();
-  const char* name = kFiles[(data[0] & 127) % kFiles.size()];
+  const char* name = kAscendFiles[(data[0] & 127) % kAscendFiles.size()];
   if ((data[0] & 128) == 0) {
-    folder.write("trace_view.json", kTrace);
-    folder.write("kernel_details.csv", kKernels);
-    folder.write("communication.json", kCollectives);
+    folder.write("trace_view.json", kAscendTrace);
+    folder.write("kernel_details.csv", kAscendKernels);
+    folder.write("communication.json", kAscendCollectives);
   }
   folder.write(name, {reinterpret_cast<const char*>(data) + 1, size - 1});
   const sightline::tests::Reader reader = sightline::tests::ascend_reader();

@@ -12,16 +12,16 @@
 
 namespace {
 
-struct File {
+struct LogFile {
   const char* name;
   std::string_view text;
 };
 
-constexpr std::array kFiles = {
-    File{"neuron_hlo_op.json", R"({"ops":[{"name":"dot.1","occurrences":2,"time_ns":40,"fused":["a","b"]}],"total_time":40})"},
-    File{"neuron_framework_op.json",
-         R"({"ops":[{"name":"NN/dot","occurrences":2,"neuron_core":1,"time_ns":40}],"total_time":40})"},
-    File{"neuron_op_timeline.json", R"({"neuronStartTimestampNs":5,"traceEvents":[
+constexpr std::array kLogFiles = {
+    LogFile{"neuron_hlo_op.json", R"({"ops":[{"name":"dot.1","occurrences":2,"time_ns":40,"fused":["a","b"]}],"total_time":40})"},
+    LogFile{"neuron_framework_op.json",
+            R"({"ops":[{"name":"NN/dot","occurrences":2,"neuron_core":1,"time_ns":40}],"total_time":40})"},
+    LogFile{"neuron_op_timeline.json", R"({"neuronStartTimestampNs":5,"traceEvents":[
 {"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"Process Execution"}},
 {"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"HLO Ops"}},
 {"ph":"X","name":"dot.1","pid":1,"tid":1,"ts":1.5,"dur":0.3}]})"}};
@@ -32,11 +32,11 @@ FUZZ_TARGET(neuron_log_fuzz, data, size) {
   if (size == 0) return 0;
   static sightline::tests::InputFolder folder;
   folder.clear();
-  const std::size_t chosen = (data[0] & 127) % kFiles.size();
-  for (std::size_t i = 0; i < kFiles.size(); ++i) {
-    if (i != chosen && (data[0] & 128) == 0) folder.write(kFiles[i].name, kFiles[i].text);
+  const std::size_t chosen = (data[0] & 127) % kLogFiles.size();
+  for (std::size_t i = 0; i < kLogFiles.size(); ++i) {
+    if (i != chosen && (data[0] & 128) == 0) folder.write(kLogFiles[i].name, kLogFiles[i].text);
   }
-  folder.write(kFiles[chosen].name, {reinterpret_cast<const char*>(data) + 1, size - 1});
+  folder.write(kLogFiles[chosen].name, {reinterpret_cast<const char*>(data) + 1, size - 1});
   const sightline::tests::Reader reader = sightline::tests::neuron_log_reader();
   sightline::tests::ReadOptions options;
   options.threads = 1;

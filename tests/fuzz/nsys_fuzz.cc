@@ -14,7 +14,7 @@ namespace {
 
 using sightline::tests::Table;
 
-const std::vector<Table> kTables = {
+const std::vector<Table> kNsysTables = {
     {"StringIds", {"id", "value"}},
     {"PROCESSES", {"globalPid", "pid", "name"}},
     {"ThreadNames", {"nameId", "globalTid"}},
@@ -49,20 +49,20 @@ const std::vector<Table> kTables = {
     {"DIAGNOSTIC_EVENT", {"severity", "text"}},
     {"VULKAN_API", {"start", "end"}}};
 
-constexpr std::array<const char*, 14> kTexts = {"",
-                                                "cudaGraphLaunch_v10000",
-                                                "step 1",
-                                                "step 2",
-                                                "aten::mm, seq = 7, op_id = 3, sizes = [[2, 3], [3, 4]]",
-                                                "autograd::engine::evaluate_function: MmBackward0, seq = 7",
-                                                "{''Module'': ''a.b''}",
-                                                "NCCL",
-                                                "ncclAllReduce",
-                                                "ncclDevKernel_AllReduce",
-                                                "{\"Message size [bytes]\": 4096, \"NCCL communicator ID\": 1}",
-                                                "59",
-                                                "60",
-                                                "execute_1_context_1(sq1sk1sqsq1sqsk1)_generation_0(sq0sk0sqsq0sqsk0)"};
+constexpr std::array<const char*, 14> kNsysTexts = {"",
+                                                    "cudaGraphLaunch_v10000",
+                                                    "step 1",
+                                                    "step 2",
+                                                    "aten::mm, seq = 7, op_id = 3, sizes = [[2, 3], [3, 4]]",
+                                                    "autograd::engine::evaluate_function: MmBackward0, seq = 7",
+                                                    "{''Module'': ''a.b''}",
+                                                    "NCCL",
+                                                    "ncclAllReduce",
+                                                    "ncclDevKernel_AllReduce",
+                                                    "{\"Message size [bytes]\": 4096, \"NCCL communicator ID\": 1}",
+                                                    "59",
+                                                    "60",
+                                                    "execute_1_context_1(sq1sk1sqsq1sqsk1)_generation_0(sq0sk0sqsq0sqsk0)"};
 
 }  // namespace
 
@@ -73,7 +73,7 @@ FUZZ_TARGET(nsys_fuzz, data, size, sightline::tests::prepare_databases) {
   if (choices.next() % 4 == 1) {
     folder.write("report.sqlite", {reinterpret_cast<const char*>(data) + 1, size - 1});
   } else {
-    write_database(folder, "report.sqlite", kTables, kTexts, choices);
+    write_database(folder, "report.sqlite", kNsysTables, kNsysTexts, choices);
   }
   const sightline::tests::Reader reader = sightline::tests::nsys_reader();
   sightline::tests::ReadOptions options;

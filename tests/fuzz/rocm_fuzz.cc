@@ -46,20 +46,20 @@ const std::vector<Table> kRpd = {
     {"rocpd_counter", {"op_id", "name_id", "value"}},
     {"rocpd_monitor", {"deviceId", "monitorType", "start", "value"}}};
 
-constexpr std::array<const char*, 14> kTexts = {"",
-                                                "GPU",
-                                                "CPU",
-                                                "HIP_RUNTIME_API",
-                                                "MARKER_CORE_RANGE_API",
-                                                "UserMarker",
-                                                "{\"message\": \"step 1\", \"cu_count\": 304, \"gfx_target_version\": 90402}",
-                                                "{\"message\": \"aten::mm, seq = 1, sizes = [[2, 3]]\"}",
-                                                "MEMORY_COPY_HOST_TO_DEVICE",
-                                                "CopyDeviceToHost",
-                                                "KernelExecution",
-                                                "ncclDevKernel_Generic",
-                                                "ALLOC",
-                                                "FREE"};
+constexpr std::array<const char*, 14> kRocmTexts = {"",
+                                                    "GPU",
+                                                    "CPU",
+                                                    "HIP_RUNTIME_API",
+                                                    "MARKER_CORE_RANGE_API",
+                                                    "UserMarker",
+                                                    "{\"message\": \"step 1\", \"cu_count\": 304, \"gfx_target_version\": 90402}",
+                                                    "{\"message\": \"aten::mm, seq = 1, sizes = [[2, 3]]\"}",
+                                                    "MEMORY_COPY_HOST_TO_DEVICE",
+                                                    "CopyDeviceToHost",
+                                                    "KernelExecution",
+                                                    "ncclDevKernel_Generic",
+                                                    "ALLOC",
+                                                    "FREE"};
 
 }  // namespace
 
@@ -71,7 +71,7 @@ FUZZ_TARGET(rocm_fuzz, data, size, sightline::tests::prepare_databases) {
   if (which >= 2) {
     folder.write("1_results", {reinterpret_cast<const char*>(data) + 1, size - 1});
   } else {
-    write_database(folder, "1_results", which == 0 ? kRocpd : kRpd, kTexts, choices);
+    write_database(folder, "1_results", which == 0 ? kRocpd : kRpd, kRocmTexts, choices);
   }
   const sightline::tests::Reader reader = sightline::tests::rocm_reader();
   sightline::tests::ReadOptions options;

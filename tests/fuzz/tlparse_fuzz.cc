@@ -14,7 +14,7 @@
 
 namespace {
 
-constexpr std::string_view kTrace =
+constexpr std::string_view kCompileLog =
     R"({"schemaVersion": 1, "traceEvents": [{"ph": "X", "cat": "user_annotation", "name": "Torch-Compiled Region: 0/1", )"
     R"("pid": 1, "tid": 1, "ts": 0, "dur": 9}]})";
 
@@ -32,7 +32,7 @@ FUZZ_TARGET(tlparse_fuzz, data, size) {
   for (const char* inside : {"/tl_out", "/tl_out/-_0_1_0"}) ::mkdir((folder.path() + inside).c_str(), 0700);
   std::string_view input(reinterpret_cast<const char*>(data), size);
   folder.clear();
-  folder.write("1.pt.trace.json", kTrace);
+  folder.write("1.pt.trace.json", kCompileLog);
   folder.write("tl_out/compile_directory.json", next_part(input));
   folder.write("tl_out/raw.jsonl", next_part(input));
   folder.write("tl_out/-_0_1_0/recompile_reasons_1.json", next_part(input));

@@ -165,12 +165,14 @@ void ExplorerProfile::add(TableProfile::Lane& lane, const TableRow& row, std::in
   facts_.clear();
   for (const auto& [name, column] : columns_) {
     if (std::find(known.begin(), known.end(), rows_->columns()[column]) != known.end()) continue;
-    Cell cell = rows_->cell(column);
-    if (cell.kind == Cell::Kind::none || (cell.kind == Cell::Kind::text && (cell.text.empty() || cell.text == "[]"))) continue;
-    if (cell.kind == Cell::Kind::integer && !is_exact(cell.integer))
-      cell = {.kind = Cell::Kind::text, .text = std::to_string(cell.integer)};
-    const bool is_text = cell.kind == Cell::Kind::text;
-    const double value = cell.kind == Cell::Kind::integer ? static_cast<double>(cell.integer) : cell.real;
+    ParquetCell cell = rows_->cell(column);
+    if (cell.kind == ParquetCell::Kind::none ||
+        (cell.kind == ParquetCell::Kind::text && (cell.text.empty() || cell.text == "[]")))
+      continue;
+    if (cell.kind == ParquetCell::Kind::integer && !is_exact(cell.integer))
+      cell = {.kind = ParquetCell::Kind::text, .text = std::to_string(cell.integer)};
+    const bool is_text = cell.kind == ParquetCell::Kind::text;
+    const double value = cell.kind == ParquetCell::Kind::integer ? static_cast<double>(cell.integer) : cell.real;
     facts_.push_back({name, is_text ? builder_.text(cell.text) : StringId::none, is_text ? double{kUnknownReal} : value});
   }
   facts_.insert(facts_.end(), more_facts_.begin(), more_facts_.end());

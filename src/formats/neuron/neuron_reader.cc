@@ -176,11 +176,11 @@ static Result<std::string> explorer_row(const std::string& folder, std::int64_t 
       JsonWriter json(found);
       json.begin_object();
       for (std::size_t column = 0; column < rows->columns().size(); ++column) {
-        const Cell cell = rows->cell(column);
+        const ParquetCell cell = rows->cell(column);
         const std::string& name = rows->columns()[column];
-        if (cell.kind == Cell::Kind::integer) json.member(name, cell.integer);
-        if (cell.kind == Cell::Kind::real) json.member(name, cell.real);
-        if (cell.kind == Cell::Kind::text) json.member(name, cell.text);
+        if (cell.kind == ParquetCell::Kind::integer) json.member(name, cell.integer);
+        if (cell.kind == ParquetCell::Kind::real) json.member(name, cell.real);
+        if (cell.kind == ParquetCell::Kind::text) json.member(name, cell.text);
       }
       json.end_object();
       return false;

@@ -104,35 +104,37 @@ std::string view(const arrow::Array& array, std::int64_t row) {
   return std::string(static_cast<const typename arrow::TypeTraits<Type>::ArrayType&>(array).GetView(row));
 }
 
-Cell cell_of(const arrow::Array& array, std::int64_t row);
+ParquetCell cell_of(const arrow::Array& array, std::int64_t row);
 
-std::string text_of_cell(const Cell& cell) {
+std::string text_of_cell(const ParquetCell& cell) {
   switch (cell.kind) {
-    case Cell::Kind::none: return "null";
-    case Cell::Kind::integer: return std::to_string(cell.integer);
-    case Cell::Kind::real: {
+    case ParquetCell::Kind::none: return "null";
+    case ParquetCell::Kind::integer: return std::to_string(cell.integer);
+    case ParquetCell::Kind::real: {
       std::string text = std::to_string(cell.real);
       return text;
     }
-    case Cell::Kind::text: return cell.text;
+    case ParquetCell::Kind::text: return cell.text;
   }
   return "";
 }
 
 template <typename List>
-Cell list_of(const arrow::Array& array, std::int64_t row) {
+ParquetCell list_of(const arrow::Array& array, std::int64_t row) {
   const auto& list = static_cast<const List&>(array);
   std::string text = "[";
   for (auto i = list.value_offset(row); i < list.value_offset(row + 1); ++i) {
     if (text.size() > 1) text += ", ";
     text += text_of_cell(cell_of(*list.values(), i));
   }
-  return {.kind = Cell::Kind::text, .text = text + "]"};
+  return {.kind = ParquetCell::Kind::text, .text = text + "]"};
 }
 
-Cell integer_cell(std::int64_t value) { return {.kind = Cell::Kind::integer, .integer = value, .text = {}}; }
-Cell real_cell(double value) { return {.kind = value == value ? Cell::Kind::real : Cell::Kind::none, .real = value, .text = {}}; }
-Cell text_cell(std::string text) { return {.kind = Cell::Kind::text, .text = std::move(text)}; }
+ParquetCell integer_cell(std::int64_t value) { return {.kind = ParquetCell::Kind::integer, .integer = value, .text = {}}; }
+ParquetCell real_cell(double value) {
+  return {.kind = value == value ? ParquetCell::Kind::real : ParquetCell::Kind::none, .real = value, .text = {}};
+}
+ParquetCell text_cell(std::string text) { return {.kind = ParquetCell::Kind::text, .text = std::move(text)}; }
 
 // A cell of a whole number; kUnknown for any other.
 std::int64_t integer_of(const arrow::Array& array, std::int64_t row) {
@@ -172,7 +174,7 @@ std::string_view text_of_array(const arrow::Array& array, std::int64_t row) {
   }
 }
 
-Cell cell_of(const arrow::Array& array, std::int64_t row) {
+ParquetCell cell_of(const arrow::Array& array, std::int64_t row) {
   if (array.IsNull(row)) return {};
   using arrow::Type;
   switch (array.type_id()) {
@@ -382,8 +384,8 @@ std::int64_t ParquetRows::integer_at(std::size_t column) const {
 }
 
 double ParquetRows::real_at(std::size_t column) const {
-  const Cell found = cell(column);
-  return found.kind == Cell::Kind::integer ? static_cast<double>(found.integer) : found.real;
+  const ParquetCell found = cell(column);
+  return found.kind == ParquetCell::Kind::integer ? static_cast<double>(found.integer) : found.real;
 }
 
 std::string_view ParquetRows::text_at(std::size_t column) const {
@@ -393,26 +395,27 @@ std::string_view ParquetRows::text_at(std::size_t column) const {
 
 bool ParquetRows::is_text_at(std::size_t column) const { return text_at(column).data() != nullptr; }
 
-Cell ParquetRows::cell(std::size_t column) const {
-  return column < impl_->arrays.size() && impl_->arrays[column] != nullptr ? cell_of(*impl_->arrays[column], impl_->row) : Cell{};
+ParquetCell ParquetRows::cell(std::size_t column) const {
+  return column < impl_->arrays.size() && impl_->arrays[column] != nullptr ? cell_of(*impl_->arrays[column], impl_->row)
+                                                                           : ParquetCell{};
 }
 
 std::int64_t ParquetRows::integer(std::string_view column) const {
   const auto at = impl_->place.find(column);
-  const Cell found = at == impl_->place.end() ? Cell{} : cell(at->second);
-  return found.kind == Cell::Kind::integer ? found.integer : kUnknown;
+  const ParquetCell found = at == impl_->place.end() ? ParquetCell{} : cell(at->second);
+  return found.kind == ParquetCell::Kind::integer ? found.integer : kUnknown;
 }
 
 double ParquetRows::real(std::string_view column) const {
   const auto at = impl_->place.find(column);
-  const Cell found = at == impl_->place.end() ? Cell{} : cell(at->second);
-  return found.kind == Cell::Kind::integer ? static_cast<double>(found.integer) : found.real;
+  const ParquetCell found = at == impl_->place.end() ? ParquetCell{} : cell(at->second);
+  return found.kind == ParquetCell::Kind::integer ? static_cast<double>(found.integer) : found.real;
 }
 
 std::string ParquetRows::text(std::string_view column) const {
   const auto at = impl_->place.find(column);
-  const Cell found = at == impl_->place.end() ? Cell{} : cell(at->second);
-  return found.kind == Cell::Kind::none ? "" : text_of_cell(found);
+  const ParquetCell found = at == impl_->place.end() ? ParquetCell{} : cell(at->second);
+  return found.kind == ParquetCell::Kind::none ? "" : text_of_cell(found);
 }
 
 }  // namespace sightline::formats

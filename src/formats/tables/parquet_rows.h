@@ -15,7 +15,7 @@
 
 namespace sightline::formats {
 
-struct Cell {
+struct ParquetCell {
   enum class Kind : std::uint8_t { none, integer, real, text } kind = Kind::none;
   std::int64_t integer = kUnknown;
   double real = static_cast<double>(kUnknownReal);
@@ -46,7 +46,7 @@ class ParquetRows {
   std::int64_t integer(std::string_view column) const;
   double real(std::string_view column) const;
   std::string text(std::string_view column) const;
-  Cell cell(std::size_t column) const;
+  ParquetCell cell(std::size_t column) const;
 
   // The same by number. The text is valid until the next row; texts of other types are empty.
   std::int64_t integer_at(std::size_t column) const;
