@@ -9,9 +9,11 @@ import time
 
 
 class Served:
-    def __init__(self, program, file):
-        command = [program, "view", str(file), "--no-cache", "--port", "0"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    def __init__(self, program, file, cache=None):
+        """`cache`: the folder of the program's cache; without one, it keeps nothing."""
+        command = [program, "view", str(file), "--port", "0", *([] if cache else ["--no-cache"])]
+        environment = {**os.environ, **({"SIGHTLINE_CACHE_DIR": str(cache)} if cache else {})}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         found = re.search(r"http://\S+?:(\d+)/(?:\S*token=([^&\s]+))?", self.process.stdout.readline())
         self.port, token = int(found[1]), found[2]
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -38,6 +40,13 @@ class Served:
         """The processor time so far, with the child processes that have ended."""
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+    def wait_until_idle(self):
+        """Until it has used no processor time for two seconds: it has written the cache."""
+        before = -1
+        while before != self.processor_seconds():
+            before = self.processor_seconds()
+            time.sleep(2)
 
     def __enter__(self):
         return self

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Times the views of a large profile over HTTP: this program and, if given, another build of it, by turns.
 
-usage: bench/views.py [FILE] [--other PROGRAM] [--runs 7] [--program build/release/sightline] [--least 10]
+usage: bench/views.py [FILE] [--cached] [--other PROGRAM] [--runs 7] [--program build/release/sightline] [--least 10]
 
-Each view is requested with its default values, and once for each parameter with another value: the first other choice, or a letter
+With --cached: the first answer of each view, with its default values, of a server that finds the profile in the cache. A run starts
+a server and requests each view once. The cache was written by a server that had time to finish.
+
+Without: each view is requested with its default values, and once for each parameter with another value: the first other choice, or a letter
 to search for. A run requests all of them in turn, which is more than a server keeps, so it computes each report again. What it
 derives once for a profile is there before the first run. The result is the median time of each until the whole answer has
 arrived; those below LEAST ms are not listed.
@@ -15,6 +18,7 @@ import contextlib
 import json
 import pathlib
 import statistics
+import tempfile
 import urllib.parse
 
 from served import Served
@@ -73,24 +77,46 @@ def measure(programs, questions, runs):
     return {title: [1000 * statistics.median(column) for column in zip(*times)] for title, times in taken.items()}
 
 
+def measure_cached(names, file, runs):
+    """Median ms of the first answer of each view, by program."""
+    with tempfile.TemporaryDirectory() as folder:
+        caches = [pathlib.Path(folder) / str(i) for i in range(len(names))]
+        questions = {}
+        for name, cache in zip(names, caches):
+            with Served(name, file, cache) as program:
+                questions = {view["id"]: path_of(view["id"]) for view in json.loads(program.get("/api/state"))["views"]
+                             if view["scope"] == "profile" and answers([program], path_of(view["id"]))}
+                program.wait_until_idle()
+        taken = {title: [[] for _ in names] for title in questions}
+        for _ in range(runs):
+            for i, (name, cache) in enumerate(zip(names, caches)):
+                with Served(name, file, cache) as program:
+                    for title, path in questions.items():
+                        taken[title][i].append(program.seconds(path))
+    return {title: [1000 * statistics.median(times) for times in each] for title, each in taken.items()}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("file", nargs="?", type=pathlib.Path, default=ROOT / "build" / "bench" / "modern_1GB.json")
     parser.add_argument("--program", default=str(ROOT / "build" / "release" / "sightline"))
+    parser.add_argument("--cached", action="store_true")
     parser.add_argument("--other")
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--least", type=float, default=10)
     arguments = parser.parse_args()
-    with contextlib.ExitStack() as stack:
-        names = filter(None, (arguments.program, arguments.other))
-        programs = [stack.enter_context(Served(name, arguments.file)) for name in names]
-        questions = questions_of(programs)
-        medians = measure(programs, questions, arguments.runs)
+    names = [name for name in (arguments.program, arguments.other) if name]
+    if arguments.cached:
+        medians = measure_cached(names, arguments.file, arguments.runs)
+    else:
+        with contextlib.ExitStack() as stack:
+            programs = [stack.enter_context(Served(name, arguments.file)) for name in names]
+            medians = measure(programs, questions_of(programs), arguments.runs)
     print(f"{'':50}{'ms':>8}" + (f"{'other ms':>10}{'ratio':>8}" if arguments.other else ""))
     for title, each in sorted(medians.items(), key=lambda of: -of[1][0]):
         if max(each) >= arguments.least:
             print(f"{title:50}{each[0]:8.1f}" + (f"{each[1]:10.1f}{each[1] / each[0]:8.2f}" if arguments.other else ""))
-    print(f"{len(questions)} questions; {sum(each[0] < 20 for each in medians.values())} take less than 20 ms")
+    print(f"{len(medians)} questions; {sum(each[0] < 20 for each in medians.values())} take less than 20 ms")
 
 
 if __name__ == "__main__":
