@@ -75,14 +75,22 @@ class Gathering {
     column_.doc = Message(from.doc);
   }
 
+  // Numbers of words begin anew with each answer.
+  void begin_answer() { words_.clear(); }
+
   void add(const SqlValue& value) {
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) return add_integer(*integer);
-    if (const auto* wide = std::get_if<WideInteger>(&value)) return add_integer(*wide);
     std::visit(
         [this]<typename T>(const T& one) {
-          if constexpr (std::is_same_v<T, std::string_view>) column_.values.push_back(std::string(one));
-          if constexpr (std::is_same_v<T, double> || std::is_same_v<T, bool>) column_.values.push_back(one);
-          if constexpr (std::is_same_v<T, std::monostate>) column_.values.push_back({});
+          constexpr bool is_text = std::is_same_v<T, SqlWord> || std::is_same_v<T, std::string_view>;
+          if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, WideInteger>) {
+            if (!is_exact(one)) become_texts();
+            if (kind_ != SqlKind::text) return column_.values.push_back(static_cast<std::int64_t>(one));
+          } else if constexpr (is_text) {
+            become_texts();
+          } else {
+            if (kind_ != SqlKind::text) return column_.values.push_back(Cell(one));
+          }
+          add_text(one);
         },
         value);
   }
@@ -91,12 +99,13 @@ class Gathering {
   ReportColumn finish(std::string key) {
     column_.title = Message(key);
     column_.key = std::move(key);
-    const bool text = as_texts_ || kind_ == SqlKind::text;
+    const bool text = kind_ == SqlKind::text;
     column_.type = text                     ? CellType::text
                    : kind_ == SqlKind::real ? CellType::real
                    : kind_ == SqlKind::flag ? CellType::flag
                                             : CellType::integer;
     if (text) {
+      column_.values = Cells(std::move(texts_));
       column_.unit = Unit::none;
       column_.role = ColumnRole::label;
       column_.code = true;
@@ -107,26 +116,31 @@ class Gathering {
   const std::string& name() const { return column_.key; }
 
  private:
-  void add_integer(WideInteger number) {
-    if (!as_texts_ && !is_exact(number)) become_texts();
-    if (as_texts_) {
-      column_.values.push_back(fmt::format("{}", number));
-    } else {
-      column_.values.push_back(static_cast<std::int64_t>(number));
-    }
+  void add_text(std::monostate) { texts_.word.push_back(WordCells::kNone); }
+
+  void add_text(const SqlWord& word) {
+    if (word.number >= words_.size()) words_.resize(word.number + 1, WordCells::kNone);
+    if (words_[word.number] == WordCells::kNone) words_[word.number] = word_of(word.text);
+    texts_.word.push_back(words_[word.number]);
+  }
+
+  void add_text(const auto& value) { texts_.word.push_back(word_of(fmt::format("{}", value))); }
+
+  std::uint32_t word_of(std::string_view text) {
+    if (texts_.words.empty() || texts_.words.back() != text) texts_.words.emplace_back(text);
+    return static_cast<std::uint32_t>(texts_.words.size() - 1);
   }
 
   void become_texts() {
-    as_texts_ = true;
-    Cells texts;
-    for (const Cell& cell : column_.values)
-      texts.push_back(is_unknown(cell) ? Cell() : Cell(std::to_string(std::get<std::int64_t>(cell))));
-    column_.values = std::move(texts);
+    if (kind_ == SqlKind::text) return;
+    kind_ = SqlKind::text;
+    for (const Cell& cell : column_.values) std::visit([this](const auto& value) { add_text(value); }, cell);
   }
 
   ReportColumn column_;
   SqlKind kind_;
-  bool as_texts_ = false;
+  WordCells texts_;                   // the cells of a column of texts
+  std::vector<std::uint32_t> words_;  // of `texts_`, by the number in this answer
 };
 
 // Names as keys: each once.
@@ -229,6 +243,7 @@ class Gathered {
   }
 
   void expect(SqlReceiver& received, const std::vector<std::string>& names, const Profile& profile) {
+    for (Gathering& column : columns_) column.begin_answer();
     received.columns = [&](const std::vector<SqlAnswerColumn>& columns) {
       if (columns_.size() > names.size()) return;  // those of the profile before
       const std::vector<SchemaTable> schema = sql_schema(profile);
@@ -242,8 +257,7 @@ class Gathered {
         for (; next < names.size(); ++next) columns_[next].add(std::string_view(names[next]));
         ++rows_;
       }
-      const auto* text = std::get_if<std::string_view>(&value);
-      bytes_ += text == nullptr ? sizeof(std::int64_t) : text->size() + sizeof(std::uint32_t);
+      bytes_ += bytes_of(value);
       columns_[next].add(value);
       next = next + 1 == columns_.size() ? 0 : next + 1;
     };

@@ -389,5 +389,37 @@ TEST(SqlQuery, SeveralProfilesShareTheLimits) {
   EXPECT_EQ(ids(15), " a0 a1 a2 a3 a4 b0 b1 b2 b3 b4 c0 c1 c2 c3 c4");
 }
 
+TEST(SqlQuery, TextsKeepEmptyAndUnknownApartAndEachWordOnce) {
+  const Result<SqlAnswer> answer = query_profile(
+      Profile{}, "SELECT CASE i % 4 WHEN 0 THEN '' WHEN 1 THEN NULL WHEN 2 THEN 'b' ELSE 'a' END AS t FROM range(8) r(i)",
+      SqlLimits{});
+  ASSERT_TRUE(answer.ok());
+  const Cells& cells = answer->table.columns[0].values;
+  ASSERT_EQ(cells.size(), 8u);
+  for (std::size_t row = 0; row < 8; row += 4) {
+    EXPECT_EQ(cells[row], Cell(""));
+    EXPECT_TRUE(is_unknown(cells[row + 1]));
+    EXPECT_EQ(cells[row + 2], Cell("b"));
+    EXPECT_EQ(cells[row + 3], Cell("a"));
+  }
+  EXPECT_EQ(std::get<WordCells>(cells.storage()).words, (std::vector<std::string>{"", "b", "a"}));
+}
+
+// 15 MB of words, each twice: more than get a number.
+TEST(SqlQuery, TextsComeAsTheyAreHoweverManyThereAre) {
+  const Result<SqlAnswer> answer =
+      query_profile(Profile{}, "SELECT (i % 15000) || repeat('y', 1000) AS t FROM range(30000) r(i) ORDER BY i", SqlLimits{});
+  ASSERT_TRUE(answer.ok());
+  const Cells& cells = answer->table.columns[0].values;
+  ASSERT_EQ(cells.size(), 30000u);
+  for (std::size_t row = 0; row < cells.size(); ++row)
+    ASSERT_EQ(cells[row], Cell(std::to_string(row % 15000) + std::string(1000, 'y')));
+}
+
+// The number that a real does not hold is in the second row, so the first one was a number before.
+TEST(SqlQuery, AColumnOfNumbersBecomesTextsWithItsUnknownCells) {
+  EXPECT_EQ(answer_of(Profile{}, "SELECT * FROM (VALUES (7), (NULL), (9007199254740993), (8)) t(n)"), "7;-;9007199254740993;8");
+}
+
 }  // namespace
 }  // namespace sightline::sql

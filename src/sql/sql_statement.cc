@@ -16,11 +16,13 @@ namespace sightline::sql {
 
 // ---- the answer on its way ----
 // A message is a letter, a length (32 bits) and that many bytes: C columns, V values, E the end, X an error. A value is a letter
-// and its bytes. Both ends are the same program, so numbers are as in memory.
+// and its bytes; a text is n and the text, which gets the next number, t and its number, or T and a text without one. Both ends
+// are the same program, so numbers are as in memory.
 
 namespace {
 
 constexpr std::size_t kSendFrom = 1 << 18;
+constexpr std::size_t kMostWordBytes = 8 << 20;  // of the texts with numbers
 constexpr std::size_t kHead = 1 + sizeof(std::uint32_t);
 
 template <typename T>
@@ -49,18 +51,14 @@ std::string_view next_text(std::string_view& from) {
   return text;
 }
 
-SqlValue next_value(std::string_view& from) {
-  switch (next<char>(from)) {
-    case 'i': return next<std::int64_t>(from);
-    case 'w': return next<WideInteger>(from);
-    case 'r': return next<double>(from);
-    case 'f': return next<char>(from) != 0;
-    case 't': return next_text(from);
-    default: return {};
-  }
-}
-
 }  // namespace
+
+std::size_t bytes_of(const SqlValue& value) {
+  const auto of_text = [](std::string_view text) { return text.size() + sizeof(std::uint32_t); };
+  if (const auto* text = std::get_if<std::string_view>(&value)) return of_text(*text);
+  if (const auto* word = std::get_if<SqlWord>(&value)) return of_text(word->text);
+  return sizeof(std::int64_t);
+}
 
 bool SqlSender::send(char kind, std::string_view text) {
   std::string head(1, kind);
@@ -88,9 +86,22 @@ void SqlSender::add(const SqlValue& value) {
   } else if (const auto* flag = std::get_if<bool>(&value)) {
     append(values_ += 'f', static_cast<char>(*flag));
   } else if (const auto* text = std::get_if<std::string_view>(&value)) {
-    append_text(values_ += 't', *text);
+    add_text(*text);
   } else {
     values_ += '-';
+  }
+}
+
+void SqlSender::add_text(std::string_view text) {
+  const bool has_room = words_.bytes() < kMostWordBytes && text.size() < kMostWordBytes;
+  const std::size_t before = words_.size();
+  const StringId word = has_room ? words_.intern(text) : words_.find(text);
+  if (words_.size() != before) {
+    append_text(values_ += 'n', text);
+  } else if (word != StringId::none || text.empty()) {
+    append(values_ += 't', static_cast<std::uint32_t>(word));
+  } else {
+    append_text(values_ += 'T', text);
   }
 }
 
@@ -123,6 +134,20 @@ bool SqlReceiver::take(std::string_view bytes) {
   }
   waiting_.erase(0, waiting_.size() - rest.size());
   return !ended && !failed;
+}
+
+SqlValue SqlReceiver::next_value(std::string_view& from) {
+  const auto word = [this](std::uint32_t number) { return SqlWord{number, words_[number]}; };
+  switch (next<char>(from)) {
+    case 'i': return next<std::int64_t>(from);
+    case 'w': return next<WideInteger>(from);
+    case 'r': return next<double>(from);
+    case 'f': return next<char>(from) != 0;
+    case 'n': words_.emplace_back(next_text(from)); return word(static_cast<std::uint32_t>(words_.size() - 1));
+    case 't': return word(next<std::uint32_t>(from));
+    case 'T': return next_text(from);
+    default: return {};
+  }
 }
 
 void SqlReceiver::message(char kind, std::string_view text) {
@@ -345,11 +370,6 @@ SqlValue value_at(int type, const void* data, Index row, std::string& scratch) {
     case duckdb::kBlob: return std::string_view(scratch = fmt::format("{} bytes", text_at(data, row).size()));
     default: return text_at(data, row);
   }
-}
-
-std::size_t bytes_of(const SqlValue& value) {
-  const auto* text = std::get_if<std::string_view>(&value);
-  return text == nullptr ? sizeof(std::int64_t) : text->size() + sizeof(std::uint32_t);
 }
 
 // ---- the answer ----

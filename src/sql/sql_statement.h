@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "base/result.h"
 #include "model/profile.h"
+#include "model/string_pool.h"
 #include "sql/sql_database.h"
 #include "sql/sql_parameters.h"
 
@@ -31,28 +33,40 @@ enum class SqlCut : std::uint8_t { none, rows, bytes };  // the limit that cut a
 
 __extension__ using WideInteger = __int128;
 
-// One cell: monostate is unknown.
-using SqlValue = std::variant<std::monostate, std::int64_t, WideInteger, double, bool, std::string_view>;
+// A text with its number: the same text has the same number in one answer, and numbers are small.
+struct SqlWord {
+  std::uint32_t number = 0;
+  std::string_view text;
+};
 
+// One cell: monostate is unknown.
+using SqlValue = std::variant<std::monostate, std::int64_t, WideInteger, double, bool, std::string_view, SqlWord>;
+
+// What a limit of bytes counts.
+std::size_t bytes_of(const SqlValue& value);
+
+// Sends most texts once, and then their numbers.
 class SqlSender {
  public:
   explicit SqlSender(std::function<bool(std::string_view)> out) : out_(std::move(out)) {}
 
   // False: the reader has left.
   bool columns(const std::vector<SqlAnswerColumn>& columns);
-  void add(const SqlValue& value);  // row by row
+  void add(const SqlValue& value);  // row by row; no SqlWord
   bool flush();                     // sends the values added so far, if they are long enough
   bool end(SqlCut cut);
   bool fail(const Error& error);
 
  private:
   bool send(char kind, std::string_view text);
+  void add_text(std::string_view text);
 
   std::function<bool(std::string_view)> out_;
   std::string values_;
+  StringPool words_;
 };
 
-// Takes the bytes as they come.
+// Takes the bytes as they come. A text is a SqlWord, or a string_view if it has no number.
 class SqlReceiver {
  public:
   std::function<void(std::vector<SqlAnswerColumn>)> columns;
@@ -66,8 +80,10 @@ class SqlReceiver {
 
  private:
   void message(char kind, std::string_view text);
+  SqlValue next_value(std::string_view& from);
 
   std::string waiting_;
+  std::deque<std::string> words_{""};  // by number
 };
 
 // ---- statements ----
