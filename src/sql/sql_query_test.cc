@@ -408,7 +408,8 @@ TEST(SqlQuery, TextsKeepEmptyAndUnknownApartAndEachWordOnce) {
 // 15 MB of words, each twice: more than get a number.
 TEST(SqlQuery, TextsComeAsTheyAreHoweverManyThereAre) {
   const Result<SqlAnswer> answer =
-      query_profile(Profile{}, "SELECT (i % 15000) || repeat('y', 1000) AS t FROM range(30000) r(i) ORDER BY i", SqlLimits{});
+      query_profile(Profile{}, "SELECT (i % 15000) || repeat('y', 1000) AS t FROM range(30000) r(i) ORDER BY i",
+                    {.rows = 0, .bytes = 0, .stop = {}});
   ASSERT_TRUE(answer.ok());
   const Cells& cells = answer->table.columns[0].values;
   ASSERT_EQ(cells.size(), 30000u);
