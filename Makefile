@@ -46,6 +46,7 @@ bench: install-test
 	@.venv/bin/python bench/make_xplane.py
 	@.venv/bin/python bench/make_pftrace.py
 	@.venv/bin/python bench/clients.py build/release/sightline
+	@.venv/bin/python bench/views.py --cached
 	@.venv/bin/python bench/views.py
 	@for source in bench/*.cc; do build/release/bench/$$(basename $$source .cc) || exit 1; done
 

@@ -13,7 +13,7 @@ endif()
 target_compile_definitions(sightline_compiler INTERFACE SIGHTLINE_VERSION="${PROJECT_VERSION}")
 
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
-set(SIGHTLINE_DEBUG_LEVEL -O0 CACHE STRING "Of a debug build: -O0, or -O1, which needs twice as long to compile and half as long to read a file")
+set(SIGHTLINE_DEBUG_LEVEL -O0 CACHE STRING "Of a debug build: -O0, or -O1, which takes twice as long to compile and reads files faster")
 set(CMAKE_CXX_FLAGS_DEBUG "${SIGHTLINE_DEBUG_LEVEL} -g1 -fno-omit-frame-pointer")  # sanitizers print line tables; -g costs 15 % more
 
 # A release build aborts where the author of a file could otherwise exploit a mistake in reading it: an index outside a container,
