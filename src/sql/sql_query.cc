@@ -76,7 +76,7 @@ class Gathering {
   }
 
   // Numbers of words begin anew with each answer.
-  void begin_answer() { words_.clear(); }
+  void begin_answer() { known_words_.clear(); }
 
   void add(const SqlValue& value) {
     std::visit(
@@ -119,9 +119,9 @@ class Gathering {
   void add_text(std::monostate) { texts_.word.push_back(WordCells::kNone); }
 
   void add_text(const SqlWord& word) {
-    if (word.number >= words_.size()) words_.resize(word.number + 1, WordCells::kNone);
-    if (words_[word.number] == WordCells::kNone) words_[word.number] = word_of(word.text);
-    texts_.word.push_back(words_[word.number]);
+    if (word.number >= known_words_.size()) known_words_.resize(word.number + 1, WordCells::kNone);
+    if (known_words_[word.number] == WordCells::kNone) known_words_[word.number] = word_of(word.text);
+    texts_.word.push_back(known_words_[word.number]);
   }
 
   void add_text(const auto& value) { texts_.word.push_back(word_of(fmt::format("{}", value))); }
@@ -139,8 +139,8 @@ class Gathering {
 
   ReportColumn column_;
   SqlKind kind_;
-  WordCells texts_;                   // the cells of a column of texts
-  std::vector<std::uint32_t> words_;  // of `texts_`, by the number in this answer
+  WordCells texts_;                         // the cells of a column of texts
+  std::vector<std::uint32_t> known_words_;  // numbers in `texts_`, by the number in this answer
 };
 
 // Names as keys: each once.

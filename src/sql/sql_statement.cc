@@ -99,7 +99,7 @@ void SqlSender::add_text(std::string_view text) {
   if (words_.size() != before) {
     append_text(values_ += 'n', text);
   } else if (word != StringId::none || text.empty()) {
-    append(values_ += 't', static_cast<std::uint32_t>(word));
+    append(values_ += 't', word);
   } else {
     append_text(values_ += 'T', text);
   }
@@ -137,14 +137,14 @@ bool SqlReceiver::take(std::string_view bytes) {
 }
 
 SqlValue SqlReceiver::next_value(std::string_view& from) {
-  const auto word = [this](std::uint32_t number) { return SqlWord{number, words_[number]}; };
+  const auto word = [this](StringId id) { return SqlWord{static_cast<std::uint32_t>(id), words_.view(id)}; };
   switch (next<char>(from)) {
     case 'i': return next<std::int64_t>(from);
     case 'w': return next<WideInteger>(from);
     case 'r': return next<double>(from);
     case 'f': return next<char>(from) != 0;
-    case 'n': words_.emplace_back(next_text(from)); return word(static_cast<std::uint32_t>(words_.size() - 1));
-    case 't': return word(next<std::uint32_t>(from));
+    case 'n': return word(words_.intern(next_text(from)));
+    case 't': return word(next<StringId>(from));
     case 'T': return next_text(from);
     default: return {};
   }

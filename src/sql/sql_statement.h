@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -83,7 +82,7 @@ class SqlReceiver {
   SqlValue next_value(std::string_view& from);
 
   std::string waiting_;
-  std::deque<std::string> words_{""};  // by number
+  StringPool words_;  // the sender's: the same texts in the same order have the same numbers
 };
 
 // ---- statements ----
