@@ -6,10 +6,11 @@ usage: bench/views.py [FILE] [--cached] [--other PROGRAM] [--runs 7] [--program 
 With --cached: the first answer of each view, with its default values, of a server that finds the profile in the cache. A run starts
 a server and requests each view once. The cache was written by a server that had time to finish.
 
-Without: each view is requested with its default values, and once for each parameter with another value: the first other choice, or a letter
-to search for. A run requests all of them in turn, which is more than a server keeps, so it computes each report again. What it
-derives once for a profile is there before the first run. The result is the median time of each until the whole answer has
-arrived; those below LEAST ms are not listed.
+Without: each view is requested with its default values, and once for each parameter with another value: the first other choice,
+or a letter to search for. A run requests all of them in turn, which is more than a server keeps, so it computes each report again.
+What it derives once for a profile is there before the first run.
+
+The result is the median time of each until the whole answer has arrived; those below LEAST ms are not listed.
 
 FILE: build/bench/modern_1GB.json by default, which `bench/make_input.py modern` makes.
 """
@@ -51,19 +52,23 @@ def answers(programs, path):
     return True
 
 
-def questions_of(programs):
+def default_questions(programs):
+    """Id and path of each view that has an answer with its default values."""
+    views = json.loads(programs[0].get("/api/state"))["views"]
+    paths = {view["id"]: path_of(view["id"]) for view in views if view["scope"] == "profile"}
+    return {view: path for view, path in paths.items() if answers(programs, path)}
+
+
+def all_questions(programs):
     """Title and path of each that has an answer."""
     questions = {}
-    for view in json.loads(programs[0].get("/api/state"))["views"]:
-        path = path_of(view["id"])
-        if view["scope"] != "profile" or not answers(programs, path):
-            continue
-        questions[view["id"]] = path
+    for view, path in default_questions(programs).items():
+        questions[view] = path
         for parameter in json.loads(programs[0].get(path))["parameters"]:
             value = other_value(parameter)
-            changed = path_of(view["id"], **{parameter["key"]: value})
+            changed = path_of(view, **{parameter["key"]: value})
             if value is not None and answers(programs, changed):
-                questions[f"{view['id']} {parameter['key']}={value}"] = changed
+                questions[f"{view} {parameter['key']}={value}"] = changed
     assert len(questions) > MOST_KEPT, "a server would keep all of these reports"
     return questions
 
@@ -81,11 +86,10 @@ def measure_cached(names, file, runs):
     """Median ms of the first answer of each view, by program."""
     with tempfile.TemporaryDirectory() as folder:
         caches = [pathlib.Path(folder) / str(i) for i in range(len(names))]
-        questions = {}
-        for name, cache in zip(names, caches):
-            with Served(name, file, cache) as program:
-                questions = {view["id"]: path_of(view["id"]) for view in json.loads(program.get("/api/state"))["views"]
-                             if view["scope"] == "profile" and answers([program], path_of(view["id"]))}
+        with contextlib.ExitStack() as stack:
+            programs = [stack.enter_context(Served(*each)) for each in zip(names, [file] * len(names), caches)]
+            questions = default_questions(programs)
+            for program in programs:
                 program.wait_until_idle()
         taken = {title: [[] for _ in names] for title in questions}
         for _ in range(runs):
@@ -111,7 +115,7 @@ def main():
     else:
         with contextlib.ExitStack() as stack:
             programs = [stack.enter_context(Served(name, arguments.file)) for name in names]
-            medians = measure(programs, questions_of(programs), arguments.runs)
+            medians = measure(programs, all_questions(programs), arguments.runs)
     print(f"{'':50}{'ms':>8}" + (f"{'other ms':>10}{'ratio':>8}" if arguments.other else ""))
     for title, each in sorted(medians.items(), key=lambda of: -of[1][0]):
         if max(each) >= arguments.least:
