@@ -14,7 +14,7 @@ for (const name of readdirSync(folder).sort()) {
   if (!name.endsWith(".js")) continue;
   if (!/^chinese-/.test(name)) total += bytes;
   if (
-    !/^(echarts|chinese|timeline|gantt|graph|capture_dialog|source_settings|console|losses|drop_layer|transfer_list|open_parts|open_dialog|empty_page)-/.test(
+    !/^(echarts|chinese|timeline|gantt|graph|capture_dialog|source_settings|console|losses|transfer_list|open_parts|open_dialog|empty_page)-/.test(
       name,
     )
   )

@@ -13,6 +13,7 @@ import { FloatHost } from "../widgets/float";
 import { useAtom } from "../widgets/hooks";
 import { lazy } from "../widgets/lazy";
 import { Skeleton } from "../widgets/skeleton";
+import { DropLayer } from "./drop_layer";
 import { LoadingState } from "./loading";
 import { viewPlace } from "./navigate";
 import { Rail } from "./rail";
@@ -21,7 +22,6 @@ import { addPageShortcuts } from "./shortcuts";
 import { TopBar } from "./top_bar";
 
 const Console = lazy(async () => (await import("./console")).Console);
-const DropLayer = lazy(async () => (await import("./drop_layer")).DropLayer, null);
 const EmptyPage = lazy(async () => (await import("./empty_page")).EmptyPage);
 const Losses = lazy(async () => (await import("./losses")).Losses);
 
