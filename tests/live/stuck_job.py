@@ -28,7 +28,7 @@ def train_step(torch, groups, step):
 
 
 def faulty_step(torch, rank, fault, tensor_parallel):
-    """What the ranks do last; the job ends without waiting for it."""
+    """What the ranks do last; with a fault, the job ends without waiting for it."""
     import torch.distributed as dist
     odd = rank == ODD
     if fault == 'none':
@@ -79,6 +79,8 @@ def work(rank, folder, fault, store, ready):
     if fault != 'none' and rank == ODD:
         ready.wait()  # the others have written theirs: what this rank does may end them
     faulty_step(torch, rank, fault, own[0])
+    if fault == 'none':
+        wait_for_records()
     write_records(folder, rank)
     if fault == 'none' or rank != ODD:
         ready.wait()
