@@ -37,35 +37,33 @@ Cells::Storage as_reals(const Cells::Integers& integers) {
   return reals;
 }
 
-void append(Cells::Integers& integers, Cell& cell) {
+void append(Cells::Integers& integers, const Cell& cell) {
   CHECK(is_unknown(cell) || std::holds_alternative<std::int64_t>(cell));
   integers.push_back(is_unknown(cell) ? kUnknown : std::get<std::int64_t>(cell));
 }
 
-void append(Cells::Reals& reals, Cell& cell) {
+void append(Cells::Reals& reals, const Cell& cell) {
   CHECK(!std::holds_alternative<std::string>(cell));
   reals.push_back(number_of(cell));
 }
 
-void append(Cells::Flags& flags, Cell& cell) {
+void append(Cells::Flags& flags, const Cell& cell) {
   CHECK(is_unknown(cell) || std::holds_alternative<bool>(cell));
   flags.push_back(is_unknown(cell) ? kUnknownFlag : std::get<bool>(cell));
 }
 
-void append(WordCells& texts, Cell& cell) {
+void append(WordCells& texts, const Cell& cell) {
   CHECK(is_unknown(cell) || std::holds_alternative<std::string>(cell));
-  if (is_unknown(cell)) return texts.word.push_back(WordCells::kNone);
-  std::string& text = std::get<std::string>(cell);
-  if (texts.words.empty() || texts.words.back() != text) texts.words.push_back(std::move(text));
-  texts.word.push_back(static_cast<std::uint32_t>(texts.words.size() - 1));
+  texts.word.push_back(is_unknown(cell) ? WordCells::kNone : texts.word_of(std::get<std::string>(cell)));
 }
 
 }  // namespace
 
-void WordCells::add(std::string_view text) {
-  if (text.empty()) return word.push_back(kNone);
+void WordCells::add(std::string_view text) { word.push_back(text.empty() ? kNone : word_of(text)); }
+
+std::uint32_t WordCells::word_of(std::string_view text) {
   if (words.empty() || words.back() != text) words.emplace_back(text);
-  word.push_back(static_cast<std::uint32_t>(words.size() - 1));
+  return static_cast<std::uint32_t>(words.size() - 1);
 }
 
 Cells::Cells() = default;
@@ -102,7 +100,7 @@ Cell Cells::operator[](std::size_t row) const {
                     storage_);
 }
 
-void Cells::push_back(Cell cell) {
+void Cells::push_back(const Cell& cell) {
   if (std::holds_alternative<std::monostate>(storage_)) storage_ = storage_for(cell, size_);
   if (std::holds_alternative<double>(cell) && std::holds_alternative<Integers>(storage_)) {
     storage_ = as_reals(std::get<Integers>(storage_));

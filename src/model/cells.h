@@ -29,6 +29,8 @@ struct WordCells {
   std::vector<std::string> words;
 
   void add(std::string_view text);  // an empty text is unknown
+  // The number of the text's word: that of the last one if it is the same, else of a new one. Adds no cell.
+  std::uint32_t word_of(std::string_view text);
 };
 
 class Cells {
@@ -74,7 +76,7 @@ class Cells {
   const Storage& storage() const { return storage_; }
 
   // Integers become reals when a real is added. REQUIRES: else one type, unknown cells aside.
-  void push_back(Cell cell);
+  void push_back(const Cell& cell);
   void add(std::int64_t value);
   void add(double value);
   void add(bool value);
