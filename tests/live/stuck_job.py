@@ -33,6 +33,7 @@ def faulty_step(torch, rank, fault, tensor_parallel):
     odd = rank == ODD
     if fault == 'none':
         dist.all_reduce(torch.ones(32))
+        wait_for_records()
     elif fault == 'absent':
         if not odd:
             dist.all_reduce(torch.ones(32), async_op=True)
@@ -79,8 +80,6 @@ def work(rank, folder, fault, store, ready):
     if fault != 'none' and rank == ODD:
         ready.wait()  # the others have written theirs: what this rank does may end them
     faulty_step(torch, rank, fault, own[0])
-    if fault == 'none':
-        wait_for_records()
     write_records(folder, rank)
     if fault == 'none' or rank != ODD:
         ready.wait()
