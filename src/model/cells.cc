@@ -54,14 +54,14 @@ void append(Cells::Flags& flags, const Cell& cell) {
 
 void append(WordCells& texts, const Cell& cell) {
   CHECK(is_unknown(cell) || std::holds_alternative<std::string>(cell));
-  texts.word.push_back(is_unknown(cell) ? WordCells::kNone : texts.word_of(std::get<std::string>(cell)));
+  texts.word.push_back(is_unknown(cell) ? WordCells::kNone : texts.add_word(std::get<std::string>(cell)));
 }
 
 }  // namespace
 
-void WordCells::add(std::string_view text) { word.push_back(text.empty() ? kNone : word_of(text)); }
+void WordCells::add(std::string_view text) { word.push_back(text.empty() ? kNone : add_word(text)); }
 
-std::uint32_t WordCells::word_of(std::string_view text) {
+std::uint32_t WordCells::add_word(std::string_view text) {
   if (words.empty() || words.back() != text) words.emplace_back(text);
   return static_cast<std::uint32_t>(words.size() - 1);
 }

@@ -29,8 +29,8 @@ struct WordCells {
   std::vector<std::string> words;
 
   void add(std::string_view text);  // an empty text is unknown
-  // The number of the text's word: that of the last one if it is the same, else of a new one. Adds no cell.
-  std::uint32_t word_of(std::string_view text);
+  // Returns the word's number. The last word is not added again.
+  std::uint32_t add_word(std::string_view text);
 };
 
 class Cells {

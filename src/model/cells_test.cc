@@ -40,6 +40,13 @@ TEST(Cells, ARepeatedTextIsStoredOnce) {
   EXPECT_EQ(std::get<WordCells>(cells.storage()).words.size(), 1u);
 }
 
+TEST(Cells, AnEmptyTextIsUnknownAndAddsNoWord) {
+  WordCells texts;
+  for (const char* text : {"", "a", "a", "b", "", "b"}) texts.add(text);
+  EXPECT_EQ(texts.words, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(texts.word, (std::vector<std::uint32_t>{WordCells::kNone, 0, 0, 1, WordCells::kNone, 1}));
+}
+
 TEST(Cells, NumbersOfCells) {
   EXPECT_EQ(number_of(Cell{true}), 1);
   EXPECT_EQ(number_of(Cell{std::int64_t{7}}), 7);

@@ -19,8 +19,7 @@ void show_texts(Cells& cells, const Profile& profile) {
     for (const std::int64_t id : ids) {
       std::uint32_t& word = word_of[static_cast<std::size_t>(id)];
       if (word == WordCells::kNone && static_cast<StringId>(id) != StringId::none) {
-        word = static_cast<std::uint32_t>(texts.words.size());
-        texts.words.emplace_back(profile.text(static_cast<StringId>(id)));
+        word = texts.add_word(profile.text(static_cast<StringId>(id)));
       }
       texts.word.push_back(word);
     }

@@ -120,11 +120,11 @@ class Gathering {
 
   void add_text(const SqlWord& word) {
     if (word.number >= known_words_.size()) known_words_.resize(word.number + 1, WordCells::kNone);
-    if (known_words_[word.number] == WordCells::kNone) known_words_[word.number] = texts_.word_of(word.text);
+    if (known_words_[word.number] == WordCells::kNone) known_words_[word.number] = texts_.add_word(word.text);
     texts_.word.push_back(known_words_[word.number]);
   }
 
-  void add_text(const auto& value) { texts_.word.push_back(texts_.word_of(fmt::format("{}", value))); }
+  void add_text(const auto& value) { texts_.word.push_back(texts_.add_word(fmt::format("{}", value))); }
 
   void become_texts() {
     if (kind_ == SqlKind::text) return;
